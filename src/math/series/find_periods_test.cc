@@ -29,6 +29,26 @@ TEST(FindPeriods, FindsASineWithoutNoise) {
   EXPECT_NEAR(FirstPeriod(NoisySine(120, 20, 0)), 20, 0.01);
 }
 
+TEST(FindPeriods, FindsTheFundamentalOfARoundedSine) {
+  for (double period : {7.0, 12.5, 25.0, 40.0, 66.6}) {
+    for (double unit : {1e-6, 1e-3, 1e-1}) {
+      const auto series = SeriesFrom(200, [&](double t) {
+        return std::round(SineAt(t, period) / unit) * unit;
+      });
+      EXPECT_NEAR(FirstPeriod(series), period, 0.02 * period) << unit;
+    }
+  }
+}
+
+TEST(FindPeriods, FindsTheFundamentalOfARoundedSquareWave) {
+  for (double period : {8.0, 25.0, 40.0}) {
+    const auto series = SeriesFrom(200, [&](double t) {
+      return std::fmod(t, period) < period / 2 ? 1.0 : 0.0;
+    });
+    EXPECT_NEAR(FirstPeriod(series), period, 0.02 * period);
+  }
+}
+
 TEST(FindPeriods, FindsTheFundamentalOfAPulseTrain) {
   EXPECT_NEAR(FirstPeriod(PulseTrain(120, 20, 2)), 20, 0.1);
   EXPECT_NEAR(FirstPeriod(PulseTrain(5000, 480, 48)), 480, 1);

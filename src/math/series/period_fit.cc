@@ -48,6 +48,14 @@ double LogHypotheses(double n, double period) {
          std::log(std::max(1.0, std::log(n / 2)));
 }
 
+// Every series has at least this share of its variance as noise; without it, the
+// rounding of a computed series would be significant.
+constexpr double kLeastNoise = 1e-6;
+// Two past values predict a sine without noise, so that its period could add
+// nothing. Where more past values leave less than this share of what one leaves,
+// the series is such a wave, and one must do.
+constexpr double kPredictable = 1e-3;
+
 // Searches the numbers of lags and harmonics for the best fit by Schwarz's
 // criterion. Its own past explains a clean sine completely, so the past must
 // compete with the harmonics instead of coming first.
@@ -59,14 +67,15 @@ struct Choice {
 void Consider(const HarmonicRegression& regression, size_t nested,
               size_t harmonics, std::optional<Choice>& best) {
   const double rows = static_cast<double>(regression.rows());
+  const double noise = kLeastNoise * regression.Left(0, 0);
+  if (noise <= 0) return;
   for (size_t lags = 1; lags <= kMostLags; ++lags) {
     const double used =
         2 + static_cast<double>(lags) + 2 * static_cast<double>(harmonics);
-    const double before = regression.Left(nested, lags);
-    if (rows - used < kFewestFree || before <= 0) return;
-    const double left =
-        std::max(regression.Left(harmonics, lags),
-                 1e-12 * regression.Left(nested, 0));
+    if (rows - used < kFewestFree) return;
+    if (regression.Left(0, lags) < kPredictable * regression.Left(0, 1)) return;
+    const double before = regression.Left(nested, lags) + noise;
+    const double left = regression.Left(harmonics, lags) + noise;
     const double criterion =
         rows * std::log(left / rows) + used * std::log(rows);
     if (best && criterion >= best->criterion) continue;
