@@ -59,8 +59,8 @@ double FoundShare(Wave wave, size_t length, double noise, bool legacy) {
   const size_t trials = Trials(length);
   std::atomic<size_t> found = 0;
   InParallel(trials, [&](size_t i) {
-    Random random(DeriveSeed(i, fmt::format("{} {} {}", static_cast<int>(wave),
-                                            length, noise)));
+    Random random(DeriveSeed(
+        i, fmt::format("{} {} {}", static_cast<int>(wave), length, noise)));
     const double low = wave == Wave::kPulse ? 10 : 4;
     const double high = static_cast<double>(length) / 2;
     const double period =
@@ -168,10 +168,10 @@ std::vector<Labelled> ReadLabelled() {
   for (size_t i = 1; i < records.size(); ++i) {
     const std::string& name = records[i].cells[0];
     const auto bytes = ReadFile(folder / (name + ".csv.gz")).value();
-    all.push_back({.name = name,
-                   .label = records[i].cells[1],
-                   .series = ReadSeries({.text = Gunzip(bytes).value()})
-                                 .value()});
+    all.push_back(
+        {.name = name,
+         .label = records[i].cells[1],
+         .series = ReadSeries({.text = Gunzip(bytes).value()}).value()});
   }
   return all;
 }
@@ -186,8 +186,8 @@ void LabelledSeries(const std::vector<Labelled>& all) {
   if (all.empty()) return;
   fmt::print("\nLabelled production series\n");
   for (const Labelled& item : all) {
-    const auto analysis = AnalyzeSeries(
-        {.series = item.series, .horizon = Seconds(0)}).value();
+    const auto analysis =
+        AnalyzeSeries({.series = item.series, .horizon = Seconds(0)}).value();
     const std::string found = PeriodName(analysis);
     // The daily profile of input3 explains 77 % of its variance.
     const bool disputed = item.name == "input3";
@@ -225,10 +225,9 @@ void RealForecasts(const std::vector<Labelled>& all) {
            FindPeriods(past, {.natural = {60, 1440, 10080}})) {
         periods.push_back(period.length);
       }
-      error += AbsoluteError(truth, Forecast({.series = past,
-                                              .periods = periods,
-                                              .horizon = kDay})
-                                        .values);
+      error += AbsoluteError(
+          truth, Forecast({.series = past, .periods = periods, .horizon = kDay})
+                     .values);
       auto repeated = [&](size_t lag) {
         std::vector<double> ahead(kDay);
         for (size_t i = 0; i < kDay; ++i) {
@@ -237,13 +236,13 @@ void RealForecasts(const std::vector<Labelled>& all) {
         return AbsoluteError(truth, ahead);
       };
       day += repeated(kDay);
-      repeat += repeated(periods.empty()
-                             ? 1
-                             : static_cast<size_t>(periods[0] + 0.5));
+      repeat +=
+          repeated(periods.empty() ? 1 : static_cast<size_t>(periods[0] + 0.5));
     }
-    fmt::print("  {:<10} {:.2f} of one-day naive, {:.2f} of naive with the "
-               "period\n",
-               item.name, error / day, error / repeat);
+    fmt::print(
+        "  {:<10} {:.2f} of one-day naive, {:.2f} of naive with the "
+        "period\n",
+        item.name, error / day, error / repeat);
     against_day += error / day;
     against_period += error / repeat;
     count += 1;
@@ -329,9 +328,8 @@ void Speed() {
     const double before = CpuSeconds(CLOCK_THREAD_CPUTIME_ID);
     size_t found = 0;
     for (const auto& series : all) found += FindPeriods(series).size();
-    const double each =
-        (CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before) /
-        static_cast<double>(count);
+    const double each = (CpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before) /
+                        static_cast<double>(count);
     Row(fmt::format("periods of {} points ({} found)", length, found),
         fmt::format("< {:.0f} us", most * 1e6),
         fmt::format("{:.0f} us", each * 1e6), each < most);
@@ -353,14 +351,12 @@ void Speed() {
     InParallel(count, [&](size_t i) {
       if (!AnalyzeSeries({.series = all[i % different]}).ok()) std::abort();
     });
-    const double wall = std::chrono::duration<double>(
-                            std::chrono::steady_clock::now() - start)
-                            .count();
+    const double wall =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
     // On two free cores the time is half of the CPU time.
-    const double used =
-        (CpuSeconds(CLOCK_PROCESS_CPUTIME_ID) - before) / 2;
-    Row(fmt::format("whole analysis, {} x {} points, two cores", count,
-                    length),
+    const double used = (CpuSeconds(CLOCK_PROCESS_CPUTIME_ID) - before) / 2;
+    Row(fmt::format("whole analysis, {} x {} points, two cores", count, length),
         fmt::format("< {:.0f} s", most),
         fmt::format("{:.2f} s (wall {:.1f})", used, wall), used < most);
   }

@@ -55,8 +55,7 @@ std::vector<double> MakeRandomWalk(size_t length, Random& random) {
 std::vector<double> MakeSteps(size_t length, Random& random) {
   std::vector<double> series(length);
   const double noise = 0.05 + 0.25 * random.Uniform();
-  const double rate =
-      (1 + 7 * random.Uniform()) / static_cast<double>(length);
+  const double rate = (1 + 7 * random.Uniform()) / static_cast<double>(length);
   double level = random.Normal();
   for (double& item : series) {
     if (random.Uniform() < rate) level = random.Normal();
@@ -72,8 +71,8 @@ std::vector<double> MakeBursts(size_t length, Random& random) {
   const auto bursts = 2 + random.Below(7);
   for (uint64_t i = 0; i < bursts; ++i) {
     const auto start = random.Below(length);
-    const auto end = start + 1 +
-                     static_cast<uint64_t>(n / 15 * random.Uniform());
+    const auto end =
+        start + 1 + static_cast<uint64_t>(n / 15 * random.Uniform());
     const double height = 1 + 2 * random.Uniform();
     for (uint64_t t = start; t < end && t < length; ++t) series[t] += height;
   }

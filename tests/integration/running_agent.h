@@ -7,6 +7,7 @@
 
 #include "net/http_client.h"
 #include "net/metric_reader.h"
+#include "net/metric_selector.h"
 #include "support/check.h"
 #include "tests/integration/daemon.h"
 #include "tests/integration/until.h"

@@ -101,11 +101,11 @@ void AddAnalyzeCommand(Command root, Verbs& verbs) {
                "  mete analyze usage.csv.gz -o html > usage.html\n"
                "  mete analyze usage.csv --metric cpu --horizon 12h -o json");
   AddAnalyzeFlags(command, *flags);
-  verbs.push_back({.command = command,
-                   .run = [=](Invocation& invocation) {
-                     return Analyze(invocation, *flags);
-                   },
-                   .prints_pages = true});
+  verbs.push_back(
+      {.command = command,
+       .run =
+           [=](Invocation& invocation) { return Analyze(invocation, *flags); },
+       .prints_pages = true});
 }
 
 }  // namespace mete

@@ -21,8 +21,7 @@ class AnalyzeCommandTest : public testing::Test {
     std::string csv = "time,value,other\n";
     for (int t = 0; t < 200; ++t) {
       csv += std::to_string(1700000000 + t) + "," +
-             std::to_string(50 + 40 * std::sin(t * 0.314159265358979)) +
-             ",1\n";
+             std::to_string(50 + 40 * std::sin(t * 0.314159265358979)) + ",1\n";
     }
     EXPECT_TRUE(WriteFileAtomically(file, csv).ok());
   }

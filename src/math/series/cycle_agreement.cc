@@ -36,9 +36,9 @@ Folded Fold(const PreparedSeries& series, double period) {
   double phase = 0;
   for (size_t t = 0; t < series.size(); ++t) {
     if (!series.missing[t]) {
-      const auto part = std::min(
-          folded.parts - 1,
-          static_cast<size_t>(static_cast<double>(t) / part_length));
+      const auto part =
+          std::min(folded.parts - 1,
+                   static_cast<size_t>(static_cast<double>(t) / part_length));
       const auto bin =
           std::min(folded.bins - 1, static_cast<size_t>(phase * bins));
       folded.sum[part * folded.bins + bin] += series.values[t];
@@ -97,8 +97,7 @@ double CycleAgreement(const PreparedSeries& series, double period) {
 double RelativeRepeatError(const PreparedSeries& series, double period,
                            int factor) {
   const double width = AveragingWidth(period);
-  const PreparedSeries averaged =
-      width > 1 ? Average(series, width) : series;
+  const PreparedSeries averaged = width > 1 ? Average(series, width) : series;
   auto ago = [&](int periods) {
     return static_cast<size_t>(std::round(periods * period / width));
   };

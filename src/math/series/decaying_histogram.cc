@@ -13,12 +13,12 @@ constexpr double kMostHalfLives = 64;
 // Ends of bins: first * (1 + growth + growth^2 + …).
 size_t BinFor(double value, double first) {
   if (value < first) return 0;
-  return static_cast<size_t>(
-      std::log(value * (kGrowth - 1) / first + 1) / std::log(kGrowth));
+  return static_cast<size_t>(std::log(value * (kGrowth - 1) / first + 1) /
+                             std::log(kGrowth));
 }
 double EndOfBin(size_t bin, double first) {
-  return first *
-         (std::pow(kGrowth, static_cast<double>(bin) + 1) - 1) / (kGrowth - 1);
+  return first * (std::pow(kGrowth, static_cast<double>(bin) + 1) - 1) /
+         (kGrowth - 1);
 }
 
 }  // namespace

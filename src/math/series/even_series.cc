@@ -68,9 +68,8 @@ Result<EvenSeries> MakeEven(std::span<const double> times,
     ++counts[slot];
   }
   for (size_t i = 0; i < counts.size(); ++i) {
-    even.values[i] = counts[i] > 0
-                         ? even.values[i] / counts[i]
-                         : std::numeric_limits<double>::quiet_NaN();
+    even.values[i] = counts[i] > 0 ? even.values[i] / counts[i]
+                                   : std::numeric_limits<double>::quiet_NaN();
   }
   return even;
 }

@@ -60,7 +60,8 @@ constexpr int kMostHarmonicsOfCycle = 8;
 // Rows of the regression, one per time from 0: the level and the harmonics.
 using RowMajor =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-RowMajor MakeDesign(size_t rows, const std::vector<std::pair<double, int>>& waves) {
+RowMajor MakeDesign(size_t rows,
+                    const std::vector<std::pair<double, int>>& waves) {
   RowMajor design(static_cast<Eigen::Index>(rows),
                   static_cast<Eigen::Index>(1 + 2 * waves.size()));
   design.col(0).setOnes();
@@ -165,8 +166,7 @@ std::vector<double> RepeatMedianCycle(std::span<const double> history,
       values[back - 1] = history[history.size() - back * season + phase];
     }
     std::ranges::sort(values);
-    profile[phase] =
-        (values[(cycles - 1) / 2] + values[cycles / 2]) / 2;
+    profile[phase] = (values[(cycles - 1) / 2] + values[cycles / 2]) / 2;
   }
   return RepeatCycle(profile, season, horizon);
 }

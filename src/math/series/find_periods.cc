@@ -51,8 +51,7 @@ double Fewness(const PreparedSeries& series, double period) {
 }
 
 bool Passes(const PreparedSeries& series, const PeriodFit& fit) {
-  return fit.score >=
-             kLeastScore + kExtraScore * Fewness(series, fit.period) &&
+  return fit.score >= kLeastScore + kExtraScore * Fewness(series, fit.period) &&
          fit.strength >= kLeastStrength;
 }
 
@@ -69,12 +68,11 @@ std::vector<PeriodFit> FitCandidates(const PreparedSeries& series,
   for (const PeriodCandidate& candidate : PeriodCandidates(series)) {
     if (candidate.share < 0.6 * least) continue;
     PeriodFit fit = FitPeriod(series, candidate.period);
-    const double cycles =
-        static_cast<double>(series.size()) / candidate.period;
+    const double cycles = static_cast<double>(series.size()) / candidate.period;
     if (cycles < kFewCycles && (fit.score > 0 || cycles < kManyCycles)) {
-      const double refined = std::clamp(
-          RefinePeriod(series, candidate.period, fit.harmonics),
-          kShortestPeriod, Longest(series));
+      const double refined =
+          std::clamp(RefinePeriod(series, candidate.period, fit.harmonics),
+                     kShortestPeriod, Longest(series));
       const PeriodFit better = FitPeriod(series, refined);
       if (better.score > fit.score) fit = better;
     }
@@ -178,8 +176,8 @@ std::optional<Multiple> FindMultiple(const PreparedSeries& series,
     }
     const double agreement = CycleAgreement(rest, longer);
     if (agreement < (natural ? kNaturalAgreement : kLeastAgreement)) continue;
-    if (aliases && fit.strength >=
-                       kAliasShare * FitPeriod(series, longer).strength) {
+    if (aliases &&
+        fit.strength >= kAliasShare * FitPeriod(series, longer).strength) {
       continue;
     }
     best = {.fit = {.period = longer,
@@ -209,8 +207,7 @@ Period MakePeriod(const PreparedSeries& series, const PeriodFit& fit,
 // True if the period is a harmonic or a multiple of one that is known.
 bool Related(double period, const std::vector<Period>& known) {
   return std::ranges::any_of(known, [&](const Period& other) {
-    const double ratio = std::max(period / other.length,
-                                  other.length / period);
+    const double ratio = std::max(period / other.length, other.length / period);
     return std::abs(ratio - std::round(ratio)) < 0.03 * ratio;
   });
 }
@@ -225,8 +222,8 @@ std::vector<Period> FindNext(PreparedSeries& series, double left,
     fit = FitPeriod(series, RefinePeriod(series, fit.period, fit.harmonics));
     const PeriodFit shorter = Shortened(series, fit);
     if (shorter.period < fit.period) {
-      fit = FitPeriod(series, RefinePeriod(series, shorter.period,
-                                           shorter.harmonics));
+      fit = FitPeriod(series,
+                      RefinePeriod(series, shorter.period, shorter.harmonics));
     }
     fit = Naturally(series, fit, search);
     if (!Passes(series, fit) || fit.period * kTolerance < kShortestPeriod ||

@@ -14,9 +14,9 @@ struct Period {
   // -ln of the probability that noise looks as periodic, corrected for the
   // number of periods tried.
   double score = 0;
-  double strength = 0;    // share of the variance without trend, 0 to 1
-  double agreement = 0;   // correlation of one part with the others, up to 1
-  double confidence = 0;  // 0 to 1; docs/internals/periods.md
+  double strength = 0;     // share of the variance without trend, 0 to 1
+  double agreement = 0;    // correlation of one part with the others, up to 1
+  double confidence = 0;   // 0 to 1; docs/internals/periods.md
   bool tentative = false;  // fewer than three cycles
 };
 

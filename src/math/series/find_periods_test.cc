@@ -56,9 +56,8 @@ TEST(FindPeriods, FindsTheFundamentalOfAPulseTrain) {
 
 TEST(FindPeriods, DoesNotTakeAnAliasForThePeriod) {
   // 4 / 13 of the samples: every second cycle looks the same.
-  auto square = SeriesFrom(480, [](double t) {
-    return std::fmod(t / 6.5, 1.0) < 0.5 ? 1.0 : -1.0;
-  });
+  auto square = SeriesFrom(
+      480, [](double t) { return std::fmod(t / 6.5, 1.0) < 0.5 ? 1.0 : -1.0; });
   EXPECT_NEAR(FirstPeriod(square), 6.5, 0.1);
 }
 
@@ -76,14 +75,14 @@ TEST(FindPeriods, FindsTwoPeriods) {
 TEST(FindPeriods, IfDaysDifferThePeriodIsTheWeek) {
   Random random(4);
   // Two days of seven are quiet.
-  const auto periods = FindPeriods(
-      SeriesFrom(21 * 24,
-                 [&](double t) {
-                   const bool quiet = std::fmod(t / 24, 7) >= 5;
-                   return (quiet ? 0.2 : 1) * (2 + SineAt(t, 24)) +
-                          0.1 * random.Normal();
-                 }),
-      {.natural = {24, 168}});
+  const auto periods =
+      FindPeriods(SeriesFrom(21 * 24,
+                             [&](double t) {
+                               const bool quiet = std::fmod(t / 24, 7) >= 5;
+                               return (quiet ? 0.2 : 1) * (2 + SineAt(t, 24)) +
+                                      0.1 * random.Normal();
+                             }),
+                  {.natural = {24, 168}});
   ASSERT_FALSE(periods.empty());
   EXPECT_DOUBLE_EQ(periods[0].length, 168);
 }
@@ -123,11 +122,11 @@ TEST(FindPeriods, GapsDoNotMoveThePeriod) {
 
 TEST(FindPeriods, ATrendIsNotAPeriodAndDoesNotHideOne) {
   Random random(5);
-  auto line = SeriesFrom(
-      300, [&](double t) { return 0.1 * t + random.Normal(); });
+  auto line =
+      SeriesFrom(300, [&](double t) { return 0.1 * t + random.Normal(); });
   EXPECT_EQ(FirstPeriod(line), 0);
-  auto both = SeriesFrom(
-      300, [&](double t) { return 0.1 * t + 3 * SineAt(t, 30); });
+  auto both =
+      SeriesFrom(300, [&](double t) { return 0.1 * t + 3 * SineAt(t, 30); });
   EXPECT_NEAR(FirstPeriod(both), 30, 0.6);
 }
 
@@ -144,21 +143,19 @@ TEST(FindPeriods, NoiseHasNoPeriod) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
     double value = 0;
-    auto walk = SeriesFrom(
-        120, [&](double) { return value += random.Normal(); });
+    auto walk =
+        SeriesFrom(120, [&](double) { return value += random.Normal(); });
     EXPECT_EQ(FirstPeriod(walk), 0) << seed;
-    auto memory = SeriesFrom(120, [&](double) {
-      return value = 0.9 * value + random.Normal();
-    });
+    auto memory = SeriesFrom(
+        120, [&](double) { return value = 0.9 * value + random.Normal(); });
     EXPECT_EQ(FirstPeriod(memory), 0) << seed;
   }
 }
 
 TEST(FindPeriods, OneStepIsNoPeriod) {
   Random random(9);
-  auto step = SeriesFrom(240, [&](double t) {
-    return (t < 110 ? 0 : 5) + 0.3 * random.Normal();
-  });
+  auto step = SeriesFrom(
+      240, [&](double t) { return (t < 110 ? 0 : 5) + 0.3 * random.Normal(); });
   EXPECT_EQ(FirstPeriod(step), 0);
 }
 

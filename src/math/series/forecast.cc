@@ -62,8 +62,8 @@ Grid MakeGrid(size_t length, const std::vector<double>& periods) {
 }
 
 std::vector<double> Means(std::span<const double> history, double width) {
-  const auto count = static_cast<size_t>(
-      static_cast<double>(history.size()) / width + 1e-9);
+  const auto count =
+      static_cast<size_t>(static_cast<double>(history.size()) / width + 1e-9);
   std::vector<double> means(count);
   size_t end = history.size();
   for (size_t i = 1; i <= count; ++i) {
@@ -72,8 +72,8 @@ std::vector<double> Means(std::span<const double> history, double width) {
     const size_t begin = history.size() - static_cast<size_t>(back);
     double sum = 0;
     for (size_t t = begin; t < end; ++t) sum += history[t];
-    means[count - i] = sum / static_cast<double>(std::max<size_t>(
-                                 1, end - begin));
+    means[count - i] =
+        sum / static_cast<double>(std::max<size_t>(1, end - begin));
     end = begin;
   }
   return means;
@@ -91,8 +91,9 @@ std::vector<double> Spread(const std::vector<double>& means, double last,
       if (k < 0) return last;
       return means[std::min(means.size() - 1, static_cast<size_t>(k))];
     };
-    values[i] = width == 1 ? means[std::min(i, means.size() - 1)]
-                           : (1 - share) * mean(place) + share * mean(place + 1);
+    values[i] = width == 1
+                    ? means[std::min(i, means.size() - 1)]
+                    : (1 - share) * mean(place) + share * mean(place + 1);
   }
   return values;
 }
@@ -123,10 +124,9 @@ std::vector<double> Extrapolate(const Plan& plan, const Candidate& candidate,
         history, static_cast<size_t>(std::round(candidate.period)), horizon);
   }
   const std::vector<double> means = Means(history, width);
-  const auto steps = static_cast<size_t>(
-      std::ceil(static_cast<double>(horizon) / width) + 1);
-  const auto season =
-      static_cast<size_t>(std::round(candidate.period / width));
+  const auto steps =
+      static_cast<size_t>(std::ceil(static_cast<double>(horizon) / width) + 1);
+  const auto season = static_cast<size_t>(std::round(candidate.period / width));
   std::vector<double> ahead;
   switch (candidate.method) {
     case Extrapolation::kMedian: {
@@ -140,8 +140,8 @@ std::vector<double> Extrapolate(const Plan& plan, const Candidate& candidate,
       ahead = ExtrapolateHarmonics(means, plan.grid.cycles, steps);
       break;
     case Extrapolation::kHoltWinters:
-      ahead = ExtrapolateSmoothly(means, plan.grid.season, steps,
-                                  plan.smoothing);
+      ahead =
+          ExtrapolateSmoothly(means, plan.grid.season, steps, plan.smoothing);
       break;
     default:
       ahead = RepeatMedianCycle(means, season, kCyclesOfMedian, steps);
@@ -186,7 +186,8 @@ Errors Backtest(const Plan& plan, const Candidate& candidate,
     const std::vector<double> ahead =
         Extrapolate(plan, candidate, filled.first(origin), horizon);
     std::vector<double> here(horizon);
-    for (size_t i = 0; i < horizon; ++i) here[i] = measured[origin + i] - ahead[i];
+    for (size_t i = 0; i < horizon; ++i)
+      here[i] = measured[origin + i] - ahead[i];
     errors.push_back(std::move(here));
   }
   return errors;
@@ -311,8 +312,8 @@ Continuation Forecast(const ForecastRequest& request) {
   const auto train = std::span<const double>(filled).first(
       origins.empty() ? n : origins.back());
   const std::vector<double> means = Means(train, plan.grid.width);
-  const auto steps = static_cast<size_t>(std::max(
-      1.0, static_cast<double>(tested) / plan.grid.width));
+  const auto steps = static_cast<size_t>(
+      std::max(1.0, static_cast<double>(tested) / plan.grid.width));
   if (means.size() >= 2 * plan.grid.season + 2) {
     plan.smoothing = ChooseSmoothing(means, plan.grid.season, steps);
   }
@@ -371,12 +372,12 @@ Continuation Forecast(const ForecastRequest& request) {
     scale = 2;
   }
   const size_t known = errors[0].size();
-  const Band band =
-      ErrorBand(errors, known, request.confidence, errors.size());
+  const Band band = ErrorBand(errors, known, request.confidence, errors.size());
   for (size_t i = 0; i < horizon; ++i) {
-    const size_t part = std::min(kParts - 1, i * kParts / std::max<size_t>(
-                                                              1, tested));
-    result.low.push_back(result.values[i] + scale * std::min(0.0, band.low[part]));
+    const size_t part =
+        std::min(kParts - 1, i * kParts / std::max<size_t>(1, tested));
+    result.low.push_back(result.values[i] +
+                         scale * std::min(0.0, band.low[part]));
     result.high.push_back(result.values[i] +
                           scale * std::max(0.0, band.high[part]));
   }

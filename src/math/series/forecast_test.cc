@@ -11,8 +11,7 @@ namespace {
 
 TEST(Forecast, WithoutValuesOrHorizonThereIsNone) {
   EXPECT_TRUE(Forecast({.horizon = 5}).values.empty());
-  const std::vector<double> nan(
-      20, std::numeric_limits<double>::quiet_NaN());
+  const std::vector<double> nan(20, std::numeric_limits<double>::quiet_NaN());
   EXPECT_TRUE(Forecast({.series = nan, .horizon = 5}).values.empty());
   const std::vector<double> one = {1};
   EXPECT_TRUE(Forecast({.series = one}).values.empty());
@@ -30,8 +29,7 @@ TEST(Forecast, ContinuesASine) {
   const Continuation ahead =
       Forecast({.series = series, .periods = {40}, .horizon = 40});
   for (size_t i = 0; i < 40; ++i) {
-    EXPECT_NEAR(ahead.values[i], SineAt(static_cast<double>(400 + i), 40),
-                0.2);
+    EXPECT_NEAR(ahead.values[i], SineAt(static_cast<double>(400 + i), 40), 0.2);
     EXPECT_LT(ahead.low[i], ahead.high[i]);
   }
   EXPECT_LT(*ahead.mase, 1.1);
@@ -41,16 +39,15 @@ TEST(Forecast, IntervalsCoverWhatTheyPromise) {
   double inside = 0, count = 0;
   for (uint64_t seed = 0; seed < 60; ++seed) {
     const auto series = NoisySine(640, 40, 0.3, seed);
-    const Continuation ahead =
-        Forecast({.series = std::span(series).first(600),
-                  .periods = {40},
-                  .horizon = 40});
+    const Continuation ahead = Forecast({.series = std::span(series).first(600),
+                                         .periods = {40},
+                                         .horizon = 40});
     for (size_t i = 0; i < 40; ++i) {
       count += 1;
-      inside += series[600 + i] >= ahead.low[i] &&
-                        series[600 + i] <= ahead.high[i]
-                    ? 1
-                    : 0;
+      inside +=
+          series[600 + i] >= ahead.low[i] && series[600 + i] <= ahead.high[i]
+              ? 1
+              : 0;
     }
   }
   EXPECT_GT(inside / count, 0.87);

@@ -91,10 +91,9 @@ std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
     const Lanes start = lanes;
     for (double value : y) lanes.Add(value);
     for (size_t i = 0; i < used; ++i) {
-      sums.push_back(WithLags(y, {lanes.re[i], lanes.im[i]},
-                              {start.c[i], start.s[i]},
-                              {lanes.c[i], lanes.s[i]},
-                              {start.dc[i], start.ds[i]}));
+      sums.push_back(
+          WithLags(y, {lanes.re[i], lanes.im[i]}, {start.c[i], start.s[i]},
+                   {lanes.c[i], lanes.s[i]}, {start.dc[i], start.ds[i]}));
     }
   }
   return sums;
@@ -107,9 +106,11 @@ std::vector<std::complex<double>> FourierSums(std::span<const double> y,
   for (size_t begin = 0; begin < harmonics.size(); begin += kLanes) {
     const size_t used = std::min(kLanes, harmonics.size() - begin);
     Lanes lanes;
-    for (size_t i = 0; i < used; ++i) lanes.Start(i, frequency * harmonics[begin + i], 0);
+    for (size_t i = 0; i < used; ++i)
+      lanes.Start(i, frequency * harmonics[begin + i], 0);
     for (double value : y) lanes.Add(value);
-    for (size_t i = 0; i < used; ++i) sums.emplace_back(lanes.re[i], lanes.im[i]);
+    for (size_t i = 0; i < used; ++i)
+      sums.emplace_back(lanes.re[i], lanes.im[i]);
   }
   return sums;
 }

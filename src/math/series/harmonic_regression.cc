@@ -8,8 +8,8 @@
 namespace mete {
 namespace {
 
-constexpr size_t kLine = 2;           // columns: 1 and time
-constexpr size_t kFirst = kMostLags;  // the first row that has a past
+constexpr size_t kLine = 2;              // columns: 1 and time
+constexpr size_t kFirst = kMostLags;     // the first row that has a past
 constexpr size_t kPast = kMostLags + 1;  // the past, then the series itself
 
 // The matrix X'X, lower triangle. Columns: the line, harmonics (cosine and sine
@@ -44,8 +44,8 @@ struct Rows {
 void AddPast(Gram& gram, const std::vector<double>& y, const Rows& rows) {
   const size_t n = y.size();
   gram.at(0, 0) = rows.count;
-  gram.at(1, 1) = rows.scale * rows.scale * rows.count *
-                  (rows.count * rows.count - 1) / 12;
+  gram.at(1, 1) =
+      rows.scale * rows.scale * rows.count * (rows.count * rows.count - 1) / 12;
   std::array<double, kPast> products{};
   double sum = 0, moment = 0;
   for (size_t t = kFirst; t < n; ++t) {

@@ -42,8 +42,8 @@ double LeftByRows(const PreparedSeries& series, double period, int harmonics,
   for (size_t i = 0; i < rows.size(); ++i) {
     x.row(static_cast<Eigen::Index>(i)) = rows[i].transpose();
   }
-  const Eigen::Map<Eigen::VectorXd> target(
-      y.data(), static_cast<Eigen::Index>(y.size()));
+  const Eigen::Map<Eigen::VectorXd> target(y.data(),
+                                           static_cast<Eigen::Index>(y.size()));
   const Eigen::VectorXd fit = x.colPivHouseholderQr().solve(target);
   return (target - x * fit).squaredNorm();
 }

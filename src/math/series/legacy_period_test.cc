@@ -22,9 +22,8 @@ TEST(LegacyPeriod, TakesMemoryForAPeriodOfOne) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random(seed);
     double value = 10;
-    const auto period = FindLegacyPeriod(SeriesFrom(120, [&](double) {
-      return value = 0.9 * value + random.Normal();
-    }));
+    const auto period = FindLegacyPeriod(SeriesFrom(
+        120, [&](double) { return value = 0.9 * value + random.Normal(); }));
     found += period == 1 ? 1 : 0;
   }
   EXPECT_GT(found, 50);

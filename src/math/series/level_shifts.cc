@@ -142,8 +142,8 @@ std::optional<Slope> RobustSlope(std::span<const double> series) {
   std::ranges::sort(slopes);
   const double n = static_cast<double>(blocks.values.size());
   const double pairs = static_cast<double>(slopes.size());
-  const double half = NormalQuantile(0.975) *
-                      std::sqrt(n * (n - 1) * (2 * n + 5) / 18) / 2;
+  const double half =
+      NormalQuantile(0.975) * std::sqrt(n * (n - 1) * (2 * n + 5) / 18) / 2;
   auto rank = [&](double value) { return std::clamp(value, 1.0, pairs); };
   return Slope{.slope = *QuantileOfSorted(slopes, 0.5),
                .interval = {AtRank(slopes, rank((pairs + 1) / 2 - half)),

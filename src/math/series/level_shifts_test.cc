@@ -23,9 +23,9 @@ TEST(FindLevelShifts, NoiseALineAndShortSeriesHaveNone) {
   int found = 0;
   for (uint64_t seed = 0; seed < 50; ++seed) {
     Random random(seed);
-    found += FindLevelShifts(SeriesFrom(500, [&](double) {
-               return random.Normal();
-             })).empty()
+    found += FindLevelShifts(
+                 SeriesFrom(500, [&](double) { return random.Normal(); }))
+                     .empty()
                  ? 0
                  : 1;
   }

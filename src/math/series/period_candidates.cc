@@ -81,9 +81,9 @@ std::vector<Peak> CorrelationPeaks(const PreparedSeries& series,
     const double before = correlation[lag - 1], after = correlation[lag + 1];
     const double here = correlation[lag];
     if (here > 0.1 && here >= before && here > after) {
-      Keep(peaks, {here, width * (static_cast<double>(lag) +
-                                  (width > 1 ? Vertex(before, here, after)
-                                             : 0))});
+      Keep(peaks,
+           {here, width * (static_cast<double>(lag) +
+                           (width > 1 ? Vertex(before, here, after) : 0))});
     }
   }
   return peaks;
@@ -96,8 +96,8 @@ double ShareOf(const Spectrum& spectrum, double period, double scale) {
   for (int k = 1; k <= 8; ++k) {
     const auto at = static_cast<size_t>(k * first + 0.5);
     if (at + 1 >= spectrum.power.size()) break;
-    share += std::max({spectrum.power[at - 1], spectrum.power[at],
-                       spectrum.power[at + 1]});
+    share += std::max(
+        {spectrum.power[at - 1], spectrum.power[at], spectrum.power[at + 1]});
   }
   return scale * share;
 }

@@ -48,12 +48,12 @@ double LogHypotheses(double n, double period) {
          std::log(std::max(1.0, std::log(n / 2)));
 }
 
-// Every series has at least this share of its variance as noise; without it, the
-// rounding of a computed series would be significant.
+// Every series has at least this share of its variance as noise; without it,
+// the rounding of a computed series would be significant.
 constexpr double kLeastNoise = 1e-6;
 // Two past values predict a sine without noise, so that its period could add
-// nothing. Where more past values leave less than this share of what one leaves,
-// the series is such a wave, and one must do.
+// nothing. Where more past values leave less than this share of what one
+// leaves, the series is such a wave, and one must do.
 constexpr double kPredictable = 1e-3;
 
 // Searches the numbers of lags and harmonics for the best fit by Schwarz's
@@ -79,19 +79,19 @@ void Consider(const HarmonicRegression& regression, size_t nested,
     const double criterion =
         rows * std::log(left / rows) + used * std::log(rows);
     if (best && criterion >= best->criterion) continue;
-    best = {.criterion = criterion,
-            .log_tail =
-                LogTail(1 - left / before, harmonics - nested, rows - used),
-            .harmonics = harmonics};
+    best = {
+        .criterion = criterion,
+        .log_tail = LogTail(1 - left / before, harmonics - nested, rows - used),
+        .harmonics = harmonics};
   }
 }
 
 double UnexplainedBy(const PreparedSeries& series, double period,
                      int harmonics) {
   const HarmonicRegression regression(
-      series, {.period = period,
-               .harmonics = std::span(kOrders).first(
-                   static_cast<size_t>(harmonics))});
+      series,
+      {.period = period,
+       .harmonics = std::span(kOrders).first(static_cast<size_t>(harmonics))});
   return regression.Left(regression.harmonics(), 0);
 }
 
@@ -100,11 +100,10 @@ double UnexplainedBy(const PreparedSeries& series, double period,
 constexpr double kEnoughForPhase = 12;
 double RefineByPhase(const PreparedSeries& series, double period,
                      int harmonics) {
-  const auto orders =
-      std::span(kOrders).first(static_cast<size_t>(harmonics));
+  const auto orders = std::span(kOrders).first(static_cast<size_t>(harmonics));
   // Halves of whole cycles, so that harmonics do not leak into each other.
-  const double half = std::floor(static_cast<double>(series.size()) / 2 /
-                                 period) * period;
+  const double half =
+      std::floor(static_cast<double>(series.size()) / 2 / period) * period;
   const auto length = static_cast<size_t>(half + 0.5);
   const std::span<const double> y(series.values);
   double frequency = Frequency(period);

@@ -25,8 +25,7 @@ struct PeriodFit {
 PeriodFit FitPeriod(const PreparedSeries& series, double period);
 
 // The period near `period` that explains most with this many harmonics.
-double RefinePeriod(const PreparedSeries& series, double period,
-                    int harmonics);
+double RefinePeriod(const PreparedSeries& series, double period, int harmonics);
 
 // What the harmonics of `period` that are not multiples of `factor` add to
 // those that are: is the series periodic with `period`, or with

@@ -31,8 +31,8 @@ PageCurve Measured(const FileAnalysis& analysis, double unit) {
     const double value = analysis.series.values[i];
     if (!std::isfinite(value)) continue;
     const double share = (analysis.series.times[i] - summary.start) / length;
-    const auto at = static_cast<size_t>(std::clamp(
-        share * kMostPagePoints, 0.0, kMostPagePoints - 1.0));
+    const auto at = static_cast<size_t>(
+        std::clamp(share * kMostPagePoints, 0.0, kMostPagePoints - 1.0));
     sum[at] += value;
     count[at] += 1;
   }
@@ -102,9 +102,9 @@ Json CurveJson(const char* label, const PageCurve& curve, size_t before,
     values.push_back(nullptr);
     texts.push_back(nullptr);
   }
-  return {{"label", label},       {"values", values}, {"texts", texts},
-          {"bands", bands},       {"failures", Json::array()},
-          {"aside", false},       {"dense", true}};
+  return {{"label", label}, {"values", values},          {"texts", texts},
+          {"bands", bands}, {"failures", Json::array()}, {"aside", false},
+          {"dense", true}};
 }
 
 struct TimeUnit {
@@ -137,18 +137,17 @@ Json ChartJson(const FileAnalysis& analysis) {
   for (double at : x) {
     texts.push_back(TimeText(summary.start + at * unit.seconds));
   }
-  Json chart{{"label", "The series and its forecast over time"},
-             {"x", x},
-             {"x_texts", texts},
-             {"x_axis", AxisJson(fmt::format("{} since {}", unit.name,
-                                             TimeText(summary.start)),
-                                 0, x.empty() ? 1 : x.back())},
-             {"y_axis", AxisJson("value", low == 0 ? 0 : low - room,
-                                 high + room)}};
+  Json chart{
+      {"label", "The series and its forecast over time"},
+      {"x", x},
+      {"x_texts", texts},
+      {"x_axis",
+       AxisJson(fmt::format("{} since {}", unit.name, TimeText(summary.start)),
+                0, x.empty() ? 1 : x.back())},
+      {"y_axis", AxisJson("value", low == 0 ? 0 : low - room, high + room)}};
   chart["y_axis"]["log"] = false;
   chart["series"] = Json::array();
-  chart["series"].push_back(
-      CurveJson("measured", measured, 0, ahead.x.size()));
+  chart["series"].push_back(CurveJson("measured", measured, 0, ahead.x.size()));
   if (!ahead.x.empty()) {
     chart["series"].push_back(
         CurveJson("forecast", ahead, measured.x.size(), 0));

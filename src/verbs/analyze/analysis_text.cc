@@ -35,21 +35,19 @@ std::string PeriodsText(const SeriesAnalysis& analysis) {
   for (const SeriesPeriod& period : analysis.periods) {
     // Alnair's rule has no confidence.
     const bool judged = period.confidence > 0;
-    table.AddRow({DurationText(period.length),
-                  fmt::format("{:.1f}", period.cycles),
-                  judged ? fmt::format("{:.2f}", period.confidence) : "",
-                  judged ? fmt::format("{:.0f} %", 100 * period.strength) : "",
-                  period.tentative ? "tentative: fewer than three cycles"
-                                   : ""});
+    table.AddRow(
+        {DurationText(period.length), fmt::format("{:.1f}", period.cycles),
+         judged ? fmt::format("{:.2f}", period.confidence) : "",
+         judged ? fmt::format("{:.0f} %", 100 * period.strength) : "",
+         period.tentative ? "tentative: fewer than three cycles" : ""});
   }
   return table.Text();
 }
 
 std::string TrendSentence(const SeriesTrend& trend) {
   constexpr double kADay = 86400;
-  const std::string interval =
-      fmt::format("95 %: {} to {}", Value(trend.low * kADay),
-                  Value(trend.high * kADay));
+  const std::string interval = fmt::format(
+      "95 %: {} to {}", Value(trend.low * kADay), Value(trend.high * kADay));
   if (!trend.significant) return "trend: none (" + interval + " a day)";
   return fmt::format("trend: {}{} a day ({})", trend.per_second > 0 ? "+" : "",
                      Value(trend.per_second * kADay), interval);
@@ -84,8 +82,8 @@ std::string ForecastText(const SeriesForecast& forecast) {
   const size_t rows = std::min(count, kForecastRows);
   for (size_t row = 0; row < rows; ++row) {
     const size_t i = rows == 1 ? 0 : row * (count - 1) / (rows - 1);
-    table.AddRow({TimeText(forecast.start + forecast.step.count() *
-                                                static_cast<double>(i)),
+    table.AddRow({TimeText(forecast.start +
+                           forecast.step.count() * static_cast<double>(i)),
                   Value(forecast.values[i]), Value(forecast.low[i]),
                   Value(forecast.high[i])});
   }
@@ -123,8 +121,7 @@ std::string TimeText(double seconds) {
 std::vector<std::string> AnalysisSentences(const FileAnalysis& analysis) {
   std::vector<std::string> lines;
   const SeriesAnalysis& series = analysis.analysis;
-  std::string kind = "kind: " +
-      Spaced(ToString(analysis.kind.kind));
+  std::string kind = "kind: " + Spaced(ToString(analysis.kind.kind));
   for (const std::string& fact : analysis.kind.evidence) kind += "; " + fact;
   lines.push_back(kind);
   if (series.trend) lines.push_back(TrendSentence(*series.trend));
@@ -148,17 +145,15 @@ std::vector<std::string> AnalysisSentences(const FileAnalysis& analysis) {
 std::string AnalysisText(const FileAnalysis& analysis) {
   const auto& summary = analysis.analysis.summary;
   if (!summary) return analysis.name + ": no values\n";
-  std::string text = fmt::format(
-      "{}: {} every {}, {} to {}\n", analysis.name,
-      Counted(summary->count, "value"), DurationText(summary->step),
-      TimeText(summary->start), TimeText(summary->end));
-  text += fmt::format("mean {}, median {}, p95 {}, min {}, max {}{}\n\n",
-                      Value(summary->mean), Value(summary->median),
-                      Value(summary->p95), Value(summary->min),
-                      Value(summary->max),
-                      summary->gaps > 0
-                          ? ", " + Counted(summary->gaps, "missing value")
-                          : "");
+  std::string text =
+      fmt::format("{}: {} every {}, {} to {}\n", analysis.name,
+                  Counted(summary->count, "value"), DurationText(summary->step),
+                  TimeText(summary->start), TimeText(summary->end));
+  text += fmt::format(
+      "mean {}, median {}, p95 {}, min {}, max {}{}\n\n", Value(summary->mean),
+      Value(summary->median), Value(summary->p95), Value(summary->min),
+      Value(summary->max),
+      summary->gaps > 0 ? ", " + Counted(summary->gaps, "missing value") : "");
   text += PeriodsText(analysis.analysis) + "\n";
   for (const std::string& line : AnalysisSentences(analysis)) {
     text += line + "\n";
@@ -223,8 +218,8 @@ std::string AnalysisCsv(const FileAnalysis& analysis) {
   if (!analysis.analysis.forecast) return text;
   const SeriesForecast& forecast = *analysis.analysis.forecast;
   for (size_t i = 0; i < forecast.values.size(); ++i) {
-    text += CsvLine({TimeText(forecast.start + forecast.step.count() *
-                                                   static_cast<double>(i)),
+    text += CsvLine({TimeText(forecast.start +
+                              forecast.step.count() * static_cast<double>(i)),
                      fmt::format("{:.6g}", forecast.values[i]),
                      fmt::format("{:.6g}", forecast.low[i]),
                      fmt::format("{:.6g}", forecast.high[i])});

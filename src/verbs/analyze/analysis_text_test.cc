@@ -21,12 +21,11 @@ FileAnalysis TestAnalysis() {
                                 .confidence = 0.5,
                                 .strength = 0.8,
                                 .tentative = true}};
-  analysis.analysis.forecast =
-      SeriesForecast{.start = 120,
-                     .step = Seconds(60),
-                     .values = {1.5},
-                     .low = {1},
-                     .high = {2}};
+  analysis.analysis.forecast = SeriesForecast{.start = 120,
+                                              .step = Seconds(60),
+                                              .values = {1.5},
+                                              .low = {1},
+                                              .high = {2}};
   analysis.kind = {.kind = JobKind::kIdleHolding, .evidence = {"holds 1 GiB"}};
   return analysis;
 }

@@ -32,8 +32,7 @@ TEST(AnalyzeFile, AMetricAddsRightSizing) {
   const auto folder = ScratchFolder::Create().value();
   const std::string file = folder.path() / "memory.csv";
   ASSERT_TRUE(WriteFileAtomically(file, "0,1000000\n60,2000000\n").ok());
-  const auto analysis =
-      AnalyzeFile({.file = file, .metric = "memory"}).value();
+  const auto analysis = AnalyzeFile({.file = file, .metric = "memory"}).value();
   ASSERT_TRUE(analysis.sizing.memory);
   EXPECT_DOUBLE_EQ(analysis.sizing.memory->peak, 2e6);
 }

@@ -21,11 +21,10 @@ constexpr double kDay = 24 * kHour;
 
 Status CheckRequest(const AnalyzeRequest& request) {
   if (request.series.times.size() != request.series.values.size()) {
-    return InvalidInput("the series has " +
-                        std::to_string(request.series.times.size()) +
-                        " times but " +
-                        std::to_string(request.series.values.size()) +
-                        " values");
+    return InvalidInput(
+        "the series has " + std::to_string(request.series.times.size()) +
+        " times but " + std::to_string(request.series.values.size()) +
+        " values");
   }
   if (request.step && request.step->count() <= 0) {
     return InvalidInput("the step must be positive");
@@ -44,12 +43,13 @@ SeriesSummary Summarize(const EvenSeries& even) {
   for (double value : even.values) {
     if (std::isfinite(value)) sorted.push_back(value);
   }
-  SeriesSummary summary{.count = sorted.size(),
-                        .gaps = even.values.size() - sorted.size(),
-                        .start = even.start,
-                        .end = even.start + even.step * static_cast<double>(
-                                                even.values.size() - 1),
-                        .step = Seconds(even.step)};
+  SeriesSummary summary{
+      .count = sorted.size(),
+      .gaps = even.values.size() - sorted.size(),
+      .start = even.start,
+      .end =
+          even.start + even.step * static_cast<double>(even.values.size() - 1),
+      .step = Seconds(even.step)};
   for (double value : sorted) {
     summary.mean += value / static_cast<double>(sorted.size());
   }
@@ -72,8 +72,8 @@ std::vector<Period> LegacyPeriods(const std::vector<double>& values) {
 std::vector<Period> PeriodsFor(const std::vector<double>& values, double step,
                                PeriodMethod method) {
   if (method == PeriodMethod::kLegacy) return LegacyPeriods(values);
-  return FindPeriods(
-      values, {.natural = {kHour / step, kDay / step, 7 * kDay / step}});
+  return FindPeriods(values,
+                     {.natural = {kHour / step, kDay / step, 7 * kDay / step}});
 }
 
 // The series less its mean cycles.
@@ -113,9 +113,9 @@ ForecastMethod MethodFor(Extrapolation method) {
 size_t HorizonFor(const AnalyzeRequest& request, const EvenSeries& even,
                   const std::vector<Period>& periods) {
   if (request.horizon) {
-    return static_cast<size_t>(std::min(
-        std::ceil(request.horizon->count() / even.step),
-        static_cast<double>(kMostEvenValues)));
+    return static_cast<size_t>(
+        std::min(std::ceil(request.horizon->count() / even.step),
+                 static_cast<double>(kMostEvenValues)));
   }
   double longest = 0;
   for (const Period& period : periods) {
@@ -139,8 +139,7 @@ std::optional<SeriesForecast> MakeForecast(const AnalyzeRequest& request,
   if (continuation.values.empty()) return std::nullopt;
   return SeriesForecast{
       .method = MethodFor(continuation.method),
-      .start =
-          even.start + even.step * static_cast<double>(even.values.size()),
+      .start = even.start + even.step * static_cast<double>(even.values.size()),
       .step = Seconds(even.step),
       .values = std::move(continuation.values),
       .low = std::move(continuation.low),

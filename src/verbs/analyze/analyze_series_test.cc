@@ -66,8 +66,8 @@ TEST(AnalyzeSeries, UnorderedAndRepeatedTimesAreTheSameSeries) {
 
 TEST(AnalyzeSeries, ADayIsExactlyADay) {
   Random random(3);
-  const SeriesAnalysis analysis = Analyzed(TestUsage(
-      10 * 96, 900, [&](double t) {
+  const SeriesAnalysis analysis =
+      Analyzed(TestUsage(10 * 96, 900, [&](double t) {
         return TestWave(t, 86400) + 0.3 * random.Normal();
       }));
   ASSERT_FALSE(analysis.periods.empty());
@@ -78,18 +78,17 @@ TEST(AnalyzeSeries, ADayIsExactlyADay) {
 }
 
 TEST(AnalyzeSeries, FewerThanThreeCyclesAreTentative) {
-  const SeriesAnalysis analysis = Analyzed(
-      TestUsage(240, 60, [](double t) { return TestWave(t, 6000); }));
+  const SeriesAnalysis analysis =
+      Analyzed(TestUsage(240, 60, [](double t) { return TestWave(t, 6000); }));
   ASSERT_FALSE(analysis.periods.empty());
   EXPECT_TRUE(analysis.periods[0].tentative);
 }
 
 TEST(AnalyzeSeries, FindsALevelShiftAndForecastsTheNewLevel) {
   Random random(5);
-  const SeriesAnalysis analysis =
-      Analyzed(TestUsage(600, 60, [&](double t) {
-        return (t < 18000 ? 10 : 30) + random.Normal();
-      }));
+  const SeriesAnalysis analysis = Analyzed(TestUsage(600, 60, [&](double t) {
+    return (t < 18000 ? 10 : 30) + random.Normal();
+  }));
   ASSERT_EQ(analysis.level_shifts.size(), 1u);
   EXPECT_NEAR(analysis.level_shifts[0].time, kTestStart + 18000, 600);
   EXPECT_NEAR(analysis.level_shifts[0].change, 20, 1);
@@ -99,8 +98,8 @@ TEST(AnalyzeSeries, FindsALevelShiftAndForecastsTheNewLevel) {
 
 TEST(AnalyzeSeries, FindsATrend) {
   Random random(6);
-  const SeriesAnalysis analysis = Analyzed(TestUsage(
-      500, 60, [&](double t) { return t / 1000 + random.Normal(); }));
+  const SeriesAnalysis analysis = Analyzed(
+      TestUsage(500, 60, [&](double t) { return t / 1000 + random.Normal(); }));
   EXPECT_TRUE(analysis.trend->significant);
   EXPECT_NEAR(analysis.trend->per_second, 0.001, 0.0001);
 }
@@ -109,9 +108,8 @@ TEST(AnalyzeSeries, RefusesWhatMakesNoSense) {
   EXPECT_FALSE(AnalyzeSeries({.series = {{1, 2}, {1}}}).ok());
   EXPECT_FALSE(AnalyzeSeries({.step = Seconds(0)}).ok());
   EXPECT_FALSE(AnalyzeSeries({.confidence = 1}).ok());
-  EXPECT_FALSE(AnalyzeSeries({.series = {{0, 1e12}, {1, 1}},
-                              .step = Seconds(1)})
-                   .ok());
+  EXPECT_FALSE(
+      AnalyzeSeries({.series = {{0, 1e12}, {1, 1}}, .step = Seconds(1)}).ok());
 }
 
 }  // namespace

@@ -13,10 +13,10 @@ namespace {
 
 // Below these a resource is unused: the idle load of a container runtime, and
 // the context that a driver keeps on a GPU.
-constexpr double kIdleGpu = 0.02;    // share
+constexpr double kIdleGpu = 0.02;  // share
 constexpr double kIdleCores = 0.02;
-constexpr double kIdleBytes = 1e6;           // of memory
-constexpr double kHeldBytes = 64e6;          // of memory
+constexpr double kIdleBytes = 1e6;   // of memory
+constexpr double kHeldBytes = 64e6;  // of memory
 constexpr double kIdleBytesPerSecond = 1e4;
 // Data-bound: reads this much while it computes less than half of the time.
 constexpr double kBusyBytesPerSecond = 10e6;
@@ -120,12 +120,12 @@ std::optional<KindOfJob> IdleHolding(const Facts& facts) {
     if (!held || *held <= kHeldBytes) continue;
     return KindOfJob{
         .kind = JobKind::kIdleHolding,
-        .evidence = {fmt::format("holds {} of {}", FormatByteCount(*held),
-                                 std::string_view(name) == "gpu_memory"
-                                     ? "GPU memory"
-                                     : "memory"),
-                     fmt::format("{} is idle 95 % of the time",
-                                 facts.has_gpu() ? "the GPU" : "the CPU")}};
+        .evidence = {
+            fmt::format("holds {} of {}", FormatByteCount(*held),
+                        std::string_view(name) == "gpu_memory" ? "GPU memory"
+                                                               : "memory"),
+            fmt::format("{} is idle 95 % of the time",
+                        facts.has_gpu() ? "the GPU" : "the CPU")}};
   }
   return std::nullopt;
 }
@@ -140,13 +140,12 @@ std::optional<KindOfJob> DataBound(const Facts& facts) {
   }
   return KindOfJob{
       .kind = JobKind::kDataBound,
-      .evidence = {
-          fmt::format("{} {}/s",
-                      disk >= network ? "reads from disk at"
-                                      : "receives over the network at",
-                      FormatByteCount(std::max(disk, network))),
-          fmt::format("{} is {:.2g} on average", facts.compute_words(),
-                      *busy)}};
+      .evidence = {fmt::format("{} {}/s",
+                               disk >= network ? "reads from disk at"
+                                               : "receives over the network at",
+                               FormatByteCount(std::max(disk, network))),
+                   fmt::format("{} is {:.2g} on average", facts.compute_words(),
+                               *busy)}};
 }
 
 std::optional<KindOfJob> Inference(const Facts& facts) {
@@ -171,12 +170,11 @@ std::optional<KindOfJob> Inference(const Facts& facts) {
   }
   for (const SeriesPeriod& period : analysis->periods) {
     if (period.length.count() < kLongestStep) continue;
-    return KindOfJob{
-        .kind = JobKind::kInference,
-        .evidence = {fmt::format("{} follows the time of day: it repeats "
-                                 "every {}",
-                                 facts.compute_words(),
-                                 DurationText(period.length))}};
+    return KindOfJob{.kind = JobKind::kInference,
+                     .evidence = {fmt::format(
+                         "{} follows the time of day: it repeats "
+                         "every {}",
+                         facts.compute_words(), DurationText(period.length))}};
   }
   return std::nullopt;
 }
@@ -190,11 +188,10 @@ std::optional<KindOfJob> Training(const Facts& facts) {
     if (analysis == nullptr) continue;
     for (const SeriesPeriod& period : analysis->periods) {
       if (period.length.count() >= kLongestStep) continue;
-      return KindOfJob{
-          .kind = JobKind::kTraining,
-          .evidence = {fmt::format("{} repeats every {} (confidence {:.2f})",
-                                   words, DurationText(period.length),
-                                   period.confidence)}};
+      return KindOfJob{.kind = JobKind::kTraining,
+                       .evidence = {fmt::format(
+                           "{} repeats every {} (confidence {:.2f})", words,
+                           DurationText(period.length), period.confidence)}};
     }
   }
   const auto busy = facts.Mean("gpu_utilization");

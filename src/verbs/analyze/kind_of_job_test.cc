@@ -39,18 +39,16 @@ TEST(KindOfJob, AGpuThatFollowsTheNetworkIsInference) {
     network.times.push_back(kTestStart + 30 * i);
     network.values.push_back(1e6 * (load + 0.1 * random.Uniform()));
   }
-  const auto analysis =
-      AnalyzeJob({.series = {.gpu_utilization = gpu,
-                             .network_receive = network}})
-          .value();
+  const auto analysis = AnalyzeJob({.series = {.gpu_utilization = gpu,
+                                               .network_receive = network}})
+                            .value();
   EXPECT_EQ(analysis.kind.kind, JobKind::kInference);
   EXPECT_NE(analysis.kind.evidence.at(0).find("follows"), std::string::npos);
 }
 
 TEST(KindOfJob, ADailyCurveIsInference) {
-  auto cpu = TestUsage(5 * 96, 900, [](double t) {
-    return 2 + TestWave(t, 86400);
-  });
+  auto cpu =
+      TestUsage(5 * 96, 900, [](double t) { return 2 + TestWave(t, 86400); });
   EXPECT_EQ(KindFor({.cpu = cpu}), JobKind::kInference);
 }
 

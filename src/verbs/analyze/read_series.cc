@@ -79,8 +79,8 @@ Result<size_t> FindColumn(const std::vector<std::string>& heading,
   for (size_t i = 1; i < heading.size(); ++i) {
     if (heading[i] == column) return i;
   }
-  return NotFound(fmt::format("no column '{}'{}", column,
-                              DidYouMean(column, heading)));
+  return NotFound(
+      fmt::format("no column '{}'{}", column, DidYouMean(column, heading)));
 }
 
 Result<double> ParseValue(std::string_view text) {

@@ -13,8 +13,7 @@ TEST(ReadSeries, UnderstandsSecondsMillisecondsAndIso) {
   EXPECT_DOUBLE_EQ(*ParseTime("1628640000250"), 1628640000.25);
   EXPECT_DOUBLE_EQ(*ParseTime("2021-08-11T00:00:00Z"), 1628640000);
   EXPECT_DOUBLE_EQ(*ParseTime("2021-08-11 00:00:00"), 1628640000);
-  EXPECT_DOUBLE_EQ(*ParseTime("2021-08-11T02:00:00.25+02:00"),
-                   1628640000.25);
+  EXPECT_DOUBLE_EQ(*ParseTime("2021-08-11T02:00:00.25+02:00"), 1628640000.25);
 }
 
 TEST(ReadSeries, RefusesWhatIsNoTime) {

@@ -13,10 +13,10 @@ namespace mete {
 namespace {
 
 constexpr double kSecondsADay = 86400;
-constexpr double kHalfLife = kSecondsADay;      // yesterday counts half as much
-constexpr double kPeakWindow = 600;     // memory: the peak of ten minutes counts
-constexpr double kStartUp = 120;        // seconds after a start
-constexpr double kSpike = 1.5;          // times the usual maximum
+constexpr double kHalfLife = kSecondsADay;  // yesterday counts half as much
+constexpr double kPeakWindow = 600;  // memory: the peak of ten minutes counts
+constexpr double kStartUp = 120;     // seconds after a start
+constexpr double kSpike = 1.5;       // times the usual maximum
 constexpr double kRequestQuantile = 0.9;
 constexpr double kPeakQuantile = 0.98;
 constexpr double kMargin = 0.15;

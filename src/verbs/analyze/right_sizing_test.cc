@@ -28,8 +28,8 @@ TEST(RightSizing, MoreHistoryMeansMoreConfidenceAndLessMargin) {
 }
 
 TEST(RightSizing, StartUpSpikesOfTheCpuDoNotCount) {
-  TimeSeries cpu = TestUsage(
-      600, 60, [](double t) { return t < 120 ? 8.0 : 1.0; });
+  TimeSeries cpu =
+      TestUsage(600, 60, [](double t) { return t < 120 ? 8.0 : 1.0; });
   const auto sizing = FindRightSizing({.cpu = cpu}, {});
   EXPECT_DOUBLE_EQ(sizing.cpu->peak, 1);
   EXPECT_LT(sizing.cpu->limit, 2);
@@ -37,8 +37,8 @@ TEST(RightSizing, StartUpSpikesOfTheCpuDoNotCount) {
 }
 
 TEST(RightSizing, MemoryCoversThePeakEvenAtStartUp) {
-  TimeSeries memory = TestUsage(
-      600, 60, [](double t) { return t < 120 ? 4e9 : 1e9; });
+  TimeSeries memory =
+      TestUsage(600, 60, [](double t) { return t < 120 ? 4e9 : 1e9; });
   const auto sizing = FindRightSizing({.memory = memory}, {});
   EXPECT_GT(sizing.memory->limit, 4e9);
   EXPECT_LT(sizing.memory->request, 4e9);
@@ -56,9 +56,8 @@ TEST(RightSizing, RunningOutOfMemoryRaisesTheRequest) {
 }
 
 TEST(RightSizing, OldUsageCountsLess) {
-  TimeSeries cpu = TestUsage(14 * 1440, 60, [](double t) {
-    return t < 4 * 86400 ? 4.0 : 1.0;
-  });
+  TimeSeries cpu = TestUsage(
+      14 * 1440, 60, [](double t) { return t < 4 * 86400 ? 4.0 : 1.0; });
   EXPECT_LT(FindRightSizing({.cpu = cpu}, {}).cpu->request, 1.4);
 }
 
