@@ -14,9 +14,11 @@ namespace mete {
 inline Status KeepRun(RunStore& store, const Run& run) {
   auto device = store.FindDevice(run.device_id);
   if (!device.ok() && device.error().code() == ErrorCode::kNotFound) {
-    RETURN_IF_ERROR(store.SaveDevice({.id = run.device_id,
-                                      .name = run.device_name,
-                                      .registered_at = run.started_at}));
+    RETURN_IF_ERROR(store
+                        .SaveDevice({.id = run.device_id,
+                                     .name = run.device_name,
+                                     .registered_at = run.started_at})
+                        .While("the run is not stored"));
   }
   return store.SaveRun(run).While("the run is not stored");
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "watch/pod_facts.h"
-#include "watch/watch_test_bench.h"
+#include "watch/test_round.h"
 
 namespace mete {
 namespace {

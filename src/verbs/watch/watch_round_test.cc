@@ -7,7 +7,7 @@
 #include "support/json.h"
 #include "watch/cluster_sink.h"
 #include "watch/file_sink.h"
-#include "watch/watch_test_bench.h"
+#include "watch/test_round.h"
 
 namespace mete {
 namespace {
