@@ -52,6 +52,8 @@ struct AnnotationPatch {
   std::vector<std::string> remove;  // keys; missing ones are ignored
   std::string field_manager = "mete-watch";
   bool dry_run = false;  // the server checks and stores nothing
+  // Of the object when the patch was decided. Not compared by the server.
+  std::string seen_version{};
 };
 
 // A Lease for leader election.

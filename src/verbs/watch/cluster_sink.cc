@@ -1,6 +1,7 @@
 #include "watch/cluster_sink.h"
 
 #include <atomic>
+#include <mutex>
 #include <thread>
 
 namespace mete {
@@ -10,10 +11,21 @@ constexpr size_t kPatchesAtOnce = 4;
 
 }  // namespace
 
+LabelMap ClusterSink::Current(const ObjectMeta& object) {
+  auto found = written_.find(object.ref.uid);
+  if (found == written_.end() ||
+      found->second.seen_version != object.resource_version) {
+    return object.annotations;
+  }
+  return found->second.annotations;
+}
+
 std::vector<Status> ClusterSink::Write(
     const std::vector<AnnotationPatch>& patches, std::stop_token stop) {
   std::vector<Status> results(
       patches.size(), Error(ErrorCode::kInterrupted, "patch: interrupted"));
+  written_.clear();
+  std::mutex mutex;  // of written_
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t at = next++; at < patches.size(); at = next++) {
@@ -21,6 +33,11 @@ std::vector<Status> ClusterSink::Write(
       auto patched = cluster_.Patch(patches[at], stop);
       if (patched.ok() || patched.error().code() == ErrorCode::kNotFound) {
         results[at] = Status();
+        if (!patched.ok() || patches[at].dry_run) continue;
+        std::lock_guard lock(mutex);
+        written_[patched->ref.uid] = {
+            .seen_version = patches[at].seen_version,
+            .annotations = std::move(patched->annotations)};
       } else {
         results[at] = patched.error();
       }

@@ -1,6 +1,9 @@
 // Writes annotations to the objects of a cluster.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "watch/annotation_sink.h"
 
 namespace mete {
@@ -11,9 +14,9 @@ class ClusterSink final : public AnnotationSink {
   explicit ClusterSink(Cluster& cluster) : cluster_(cluster) {}
 
   std::string name() const override { return cluster_.name(); }
-  LabelMap Current(const ObjectMeta& object) override {
-    return object.annotations;
-  }
+  // What was written last round, if `object` is still older than that: the
+  // subscription to a cluster may lag behind.
+  LabelMap Current(const ObjectMeta& object) override;
   // None: annotations end with their object.
   std::vector<ObjectMeta> Abandoned(const std::vector<ObjectMeta>&) override {
     return {};
@@ -23,7 +26,14 @@ class ClusterSink final : public AnnotationSink {
                             std::stop_token stop) override;
 
  private:
+  // An object as it was when a patch was decided, and its annotations after.
+  struct Written {
+    std::string seen_version;
+    LabelMap annotations;
+  };
+
   Cluster& cluster_;
+  std::map<std::string, Written> written_;  // in the last Write, by uid
 };
 
 }  // namespace mete

@@ -186,6 +186,7 @@ std::optional<AnnotationPatch> DecidePatch(const ObjectAdvice& advice,
                                            const ChangeRules& rules,
                                            WallTime now) {
   AnnotationPatch patch{.object = advice.object.ref};
+  patch.seen_version = advice.object.resource_version;
   LabelMap fitting = advice.annotations;
   FitAnnotations(current, advice.expendable, fitting);
   bool changed = false;

@@ -38,10 +38,11 @@ void Leadership::Renew(std::stop_token stop) {
     auto state = cluster_.AcquireLease(lease_, stop);
     if (!state.ok()) continue;
     if (state->held) renewed_ = asked.count();
-    held_ = state->held;
+    if (!state->held) held_ = false;
     if (std::exchange(last, state->holder) != state->holder && changed_) {
       changed_(state->held, state->holder);
     }
+    held_ = state->held;  // after the announcement, so that it precedes a round
   } while (clock_.SleepFor(InNanoseconds(lease_.duration / 3), stop));
 }
 
