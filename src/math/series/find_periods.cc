@@ -190,6 +190,17 @@ std::optional<Multiple> FindMultiple(const PreparedSeries& series,
   return best;
 }
 
+// A series that deviates so little from a line has no period that matters: what
+// repeats is the rounding of its values.
+constexpr double kLeastDeviation = 0.003;
+bool IsLine(const PreparedSeries& series) {
+  double squares = 0;
+  for (double value : series.values) squares += value * value;
+  const double deviation =
+      std::sqrt(squares / static_cast<double>(series.size()));
+  return deviation <= kLeastDeviation * std::abs(series.rise);
+}
+
 Period MakePeriod(const PreparedSeries& series, const PeriodFit& fit,
                   double agreement) {
   Period period{.length = fit.period,
@@ -258,6 +269,7 @@ std::vector<Period> FindPeriods(std::span<const double> values,
   if (values.size() < kFewestValues) return periods;
   PreparedSeries series = Prepare(values);
   if (series.measured < kFewestValues) return periods;
+  if (IsLine(series)) return periods;
   // Share of the variance that is not explained yet.
   double left = 1;
   while (periods.size() < search.at_most && left > kLeastStrength) {

@@ -49,6 +49,27 @@ TEST(FindPeriods, FindsTheFundamentalOfARoundedSquareWave) {
   }
 }
 
+TEST(FindPeriods, FindsNoneInALine) {
+  for (double slope : {0.001, 0.1, 1.0 / 3, 0.7, 1e-5}) {
+    for (size_t count : {120, 500, 1440}) {
+      for (double unit : {0.0, slope * 5, slope * 3.3}) {
+        if (unit > 0 && count < 1000) continue;  // coarse: it does repeat
+        const auto line = SeriesFrom(count, [&](double t) {
+          const double value = 2 + slope * t;
+          return unit > 0 ? std::round(value / unit) * unit : value;
+        });
+        EXPECT_EQ(FirstPeriod(line), 0) << slope << " " << count << " " << unit;
+      }
+    }
+  }
+}
+
+TEST(FindPeriods, FindsASmallWaveOnALine) {
+  const auto wave = SeriesFrom(
+      480, [](double t) { return 0.1 * t + 0.7 * SineAt(t, 24); });
+  EXPECT_NEAR(FirstPeriod(wave), 24, 0.3);
+}
+
 TEST(FindPeriods, FindsTheFundamentalOfAPulseTrain) {
   EXPECT_NEAR(FirstPeriod(PulseTrain(120, 20, 2)), 20, 0.1);
   EXPECT_NEAR(FirstPeriod(PulseTrain(5000, 480, 48)), 480, 1);

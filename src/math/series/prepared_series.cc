@@ -68,6 +68,7 @@ void SubtractLine(PreparedSeries& series) {
     ty += t * (series.values[i] - mean_y);
   }
   const double slope = tt > 0 ? ty / tt : 0;
+  series.rise = slope * static_cast<double>(n);
   for (size_t i = 0; i < n; ++i) {
     series.values[i] -= mean_y + slope * (static_cast<double>(i) - mean_t);
   }

@@ -13,6 +13,7 @@ struct PreparedSeries {
   std::vector<double> values;
   std::vector<char> missing;  // 1: interpolated
   size_t measured = 0;        // how many are not missing
+  double rise = 0;            // of the line that was subtracted, end to end
 
   size_t size() const { return values.size(); }
 };
