@@ -236,8 +236,8 @@ void RealForecasts(const std::vector<Labelled>& all) {
         return AbsoluteError(truth, ahead);
       };
       day += repeated(kDay);
-      repeat +=
-          repeated(periods.empty() ? 1 : static_cast<size_t>(periods[0] + 0.5));
+      repeat += repeated(
+          periods.empty() ? 1 : static_cast<size_t>(std::lround(periods[0])));
     }
     fmt::print(
         "  {:<10} {:.2f} of one-day naive, {:.2f} of naive with the "
@@ -366,15 +366,15 @@ void Speed() {
 }  // namespace mete::bench
 
 int main() {
-  using namespace mete::bench;
   fmt::print("{:<46} {:>14} {:>16}\n", "", "target", "result");
-  Detection();
-  FalseAlarms();
-  const auto labelled = ReadLabelled();
-  LabelledSeries(labelled);
-  RealForecasts(labelled);
-  Intervals();
-  Speed();
-  fmt::print("\n{}\n", all_met ? "all targets met" : "some targets missed");
+  mete::bench::Detection();
+  mete::bench::FalseAlarms();
+  const auto labelled = mete::bench::ReadLabelled();
+  mete::bench::LabelledSeries(labelled);
+  mete::bench::RealForecasts(labelled);
+  mete::bench::Intervals();
+  mete::bench::Speed();
+  fmt::print("\n{}\n",
+             mete::bench::all_met ? "all targets met" : "some targets missed");
   return 0;
 }

@@ -65,8 +65,8 @@ TEST(FindPeriods, FindsNoneInALine) {
 }
 
 TEST(FindPeriods, FindsASmallWaveOnALine) {
-  const auto wave = SeriesFrom(
-      480, [](double t) { return 0.1 * t + 0.7 * SineAt(t, 24); });
+  const auto wave =
+      SeriesFrom(480, [](double t) { return 0.1 * t + 0.7 * SineAt(t, 24); });
   EXPECT_NEAR(FirstPeriod(wave), 24, 0.3);
 }
 
@@ -97,7 +97,7 @@ TEST(FindPeriods, IfDaysDifferThePeriodIsTheWeek) {
   Random random(4);
   // Two days of seven are quiet.
   const auto periods =
-      FindPeriods(SeriesFrom(21 * 24,
+      FindPeriods(SeriesFrom(size_t{21} * 24,
                              [&](double t) {
                                const bool quiet = std::fmod(t / 24, 7) >= 5;
                                return (quiet ? 0.2 : 1) * (2 + SineAt(t, 24)) +
@@ -154,7 +154,7 @@ TEST(FindPeriods, ATrendIsNotAPeriodAndDoesNotHideOne) {
 TEST(FindPeriods, AnHourOfShiftIsStillADay) {
   // As with daylight saving time: from the middle on, one of 24 earlier.
   Random random(8);
-  auto series = SeriesFrom(14 * 24, [&](double t) {
+  auto series = SeriesFrom(size_t{14} * 24, [&](double t) {
     return SineAt(t < 168 ? t : t + 1, 24) + 0.2 * random.Normal();
   });
   EXPECT_NEAR(FirstPeriod(series), 24, 0.3);

@@ -19,7 +19,7 @@ constexpr double kHandicap = 1.1;
 // Gaps are filled with the value one cycle before, or the last one.
 std::vector<double> Filled(std::span<const double> series, double period) {
   std::vector<double> filled(series.begin(), series.end());
-  const auto back = static_cast<size_t>(period + 0.5);
+  const auto back = static_cast<size_t>(std::lround(period));
   double last = 0;
   for (double value : series) {
     if (std::isfinite(value)) {
@@ -340,7 +340,7 @@ Continuation Forecast(const ForecastRequest& request) {
   }
   result.method = chosen.method;
   result.values = Extrapolate(plan, chosen, filled, horizon);
-  const size_t lag = period > 0 ? static_cast<size_t>(period + 0.5) : 1;
+  const size_t lag = period > 0 ? static_cast<size_t>(std::lround(period)) : 1;
   const double repeat = RepeatError(request.series, lag);
   if (std::isfinite(least) && repeat > 0) result.mase = least / repeat;
 

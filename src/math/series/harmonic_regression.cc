@@ -92,7 +92,8 @@ void AddHarmonics(Gram& gram, const HarmonicRequest& request,
     for (size_t b = 0; b <= a; ++b) {
       const int k = request.harmonics[b];
       const double difference = kernel[static_cast<size_t>(std::abs(j - k))];
-      const double sum = kernel[static_cast<size_t>(j + k)];
+      const double sum =
+          kernel[static_cast<size_t>(j) + static_cast<size_t>(k)];
       gram.at(row, kLine + 2 * b) = (difference + sum) / 2;
       gram.at(row + 1, kLine + 2 * b + 1) = (difference - sum) / 2;
     }

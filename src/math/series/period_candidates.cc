@@ -94,7 +94,7 @@ double ShareOf(const Spectrum& spectrum, double period, double scale) {
   double share = 0;
   const double first = static_cast<double>(spectrum.padded) / period;
   for (int k = 1; k <= 8; ++k) {
-    const auto at = static_cast<size_t>(k * first + 0.5);
+    const auto at = static_cast<size_t>(std::lround(k * first));
     if (at + 1 >= spectrum.power.size()) break;
     share += std::max(
         {spectrum.power[at - 1], spectrum.power[at], spectrum.power[at + 1]});

@@ -104,7 +104,7 @@ double RefineByPhase(const PreparedSeries& series, double period,
   // Halves of whole cycles, so that harmonics do not leak into each other.
   const double half =
       std::floor(static_cast<double>(series.size()) / 2 / period) * period;
-  const auto length = static_cast<size_t>(half + 0.5);
+  const auto length = static_cast<size_t>(std::lround(half));
   const std::span<const double> y(series.values);
   double frequency = Frequency(period);
   for (int round = 0; round < 2; ++round) {

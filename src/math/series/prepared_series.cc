@@ -7,10 +7,9 @@ namespace mete {
 namespace {
 
 double QuantileInPlace(std::vector<double>& values, double p) {
-  auto place =
-      static_cast<size_t>(p * static_cast<double>(values.size() - 1) + 0.5);
+  auto place = std::lround(p * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), values.begin() + place, values.end());
-  return values[place];
+  return values[static_cast<size_t>(place)];
 }
 
 void Clip(PreparedSeries& series) {
@@ -103,9 +102,9 @@ PreparedSeries Average(const PreparedSeries& series, double width) {
   const bool complete = series.measured == series.size();
   size_t begin = 0;
   for (size_t i = 0; i < count; ++i) {
-    const auto end =
-        std::min(series.size(),
-                 static_cast<size_t>(static_cast<double>(i + 1) * width + 0.5));
+    const auto end = std::min(
+        series.size(),
+        static_cast<size_t>(std::lround(static_cast<double>(i + 1) * width)));
     double all = 0;
     for (size_t k = begin; k < end; ++k) all += series.values[k];
     double sum = all;

@@ -121,7 +121,7 @@ size_t HorizonFor(const AnalyzeRequest& request, const EvenSeries& even,
   for (const Period& period : periods) {
     longest = std::max(longest, period.length);
   }
-  if (longest > 0) return static_cast<size_t>(longest + 0.5);
+  if (longest > 0) return static_cast<size_t>(std::lround(longest));
   return std::max<size_t>(1, even.values.size() / 10);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -11,7 +12,7 @@ namespace {
 
 // "90s", as PromQL writes durations.
 std::string RangeText(Seconds range) {
-  return fmt::format("{}ms", static_cast<int64_t>(range.count() * 1000 + 0.5));
+  return fmt::format("{}ms", std::llround(range.count() * 1000));
 }
 
 std::string FillIn(std::string promql, const std::string& range) {

@@ -13,7 +13,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 WallTime At(double time) {
   return WallTime(milliseconds(static_cast<int64_t>(time * 1000)));

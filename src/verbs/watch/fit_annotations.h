@@ -10,7 +10,7 @@
 namespace mete {
 
 // Kubernetes limits all annotations of an object together.
-inline constexpr size_t kLargestAnnotations = 256 * 1024;
+inline constexpr size_t kLargestAnnotations = size_t{256} * 1024;
 
 // Removes keys of `ours` until they fit beside the annotations of others:
 // `first` go first, in this order, then the largest. Returns what was removed.

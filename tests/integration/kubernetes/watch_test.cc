@@ -16,8 +16,6 @@
 namespace mete {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr const char* kProfile = "mete.dev/profile";
 
 // Memory in use, which changes little in the test. The tolerance is far beyond
