@@ -41,11 +41,15 @@ WallTime ToWallTime(double seconds) {
 // [[1712345678.9, "0.25"], …]. Throws as the library does.
 void ReadPoints(ondemand::array points, HistorySeries& series) {
   for (ondemand::array point : points) {
-    auto part = point.begin();
-    double seconds = (*part).get_double();
-    ++part;
-    std::string_view text = (*part).get_string();
-    ++part;
+    double seconds = 0;
+    std::string_view text;
+    size_t parts = 0;
+    for (ondemand::value part : point) {
+      if (parts == 0) seconds = part.get_double();
+      if (parts == 1) text = part.get_string();
+      ++parts;
+    }
+    if (parts != 2) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
     auto value = ReadValue(text);
     // Outside of these years the conversion would overflow.
     if (!value || std::abs(seconds) > 1e11) continue;

@@ -63,6 +63,8 @@ TEST(RangeAnswer, AnythingElseIsCorrupt) {
        R"({"status":"success","data":{"resultType":"matrix","result":[1]}})",
        R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{"a":1},"values":[]}]}})",
        R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1]]}]}})",
+       R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[]]}]}})",
+       R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2",3]]}]}})",
        R"({"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"2"]]})"}) {
     std::string body = text;
     auto set = ParseRangeAnswer(body);

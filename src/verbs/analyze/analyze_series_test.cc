@@ -67,7 +67,7 @@ TEST(AnalyzeSeries, UnorderedAndRepeatedTimesAreTheSameSeries) {
 TEST(AnalyzeSeries, ADayIsExactlyADay) {
   Random random(3);
   const SeriesAnalysis analysis =
-      Analyzed(TestUsage(10 * 96, 900, [&](double t) {
+      Analyzed(TestUsage(size_t{10} * 96, 900, [&](double t) {
         return TestWave(t, 86400) + 0.3 * random.Normal();
       }));
   ASSERT_FALSE(analysis.periods.empty());

@@ -47,8 +47,8 @@ TEST(KindOfJob, AGpuThatFollowsTheNetworkIsInference) {
 }
 
 TEST(KindOfJob, ADailyCurveIsInference) {
-  auto cpu =
-      TestUsage(5 * 96, 900, [](double t) { return 2 + TestWave(t, 86400); });
+  auto cpu = TestUsage(size_t{5} * 96, 900,
+                       [](double t) { return 2 + TestWave(t, 86400); });
   EXPECT_EQ(KindFor({.cpu = cpu}), JobKind::kInference);
 }
 

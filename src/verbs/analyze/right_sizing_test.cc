@@ -19,7 +19,8 @@ TEST(RightSizing, WhatWasNotMeasuredIsAbsent) {
 
 TEST(RightSizing, MoreHistoryMeansMoreConfidenceAndLessMargin) {
   const auto hour = FindRightSizing({.cpu = ConstantUsage(60, 1)}, {});
-  const auto week = FindRightSizing({.cpu = ConstantUsage(7 * 1440, 1)}, {});
+  const auto week =
+      FindRightSizing({.cpu = ConstantUsage(size_t{7} * 1440, 1)}, {});
   EXPECT_LT(hour.cpu->confidence, 0.1);
   EXPECT_NEAR(week.cpu->confidence, 0.875, 0.01);
   EXPECT_GT(hour.cpu->request, week.cpu->request);
@@ -56,8 +57,9 @@ TEST(RightSizing, RunningOutOfMemoryRaisesTheRequest) {
 }
 
 TEST(RightSizing, OldUsageCountsLess) {
-  TimeSeries cpu = TestUsage(
-      14 * 1440, 60, [](double t) { return t < 4 * 86400 ? 4.0 : 1.0; });
+  TimeSeries cpu = TestUsage(size_t{14} * 1440, 60, [](double t) {
+    return t < 4 * 86400 ? 4.0 : 1.0;
+  });
   EXPECT_LT(FindRightSizing({.cpu = cpu}, {}).cpu->request, 1.4);
 }
 

@@ -137,7 +137,8 @@ TEST(RunSweep, KeepsNoOutputOfRunsThatWorkOrLackMemory) {
     script.output = "epoch 1\n";
     return script;
   };
-  for (const SweepPoint& point : stage.Go().value().points) {
+  auto sweep = stage.Go().value();
+  for (const SweepPoint& point : sweep.points) {
     EXPECT_EQ(point.last_output, "");
   }
 }
