@@ -8,7 +8,6 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 std::string Matrix(const std::string& results) {
   return R"({"status":"success","data":{"resultType":"matrix","result":[)" +
