@@ -20,7 +20,7 @@ using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Answers each range query with the points of its grid, unless told to fail.
+// Answers each range query with the points of its grid, unless set to fail.
 class RangeServer {
  public:
   RangeServer() {

@@ -22,7 +22,7 @@ struct Period {
 
 // A period must score at least this.
 inline constexpr double kLeastScore = 10;
-// Shorter periods cannot be told from alternation.
+// Shorter periods cannot be distinguished from alternation.
 inline constexpr double kShortestPeriod = 4;
 // With fewer cycles a period is tentative.
 inline constexpr double kSureCycles = 3;
