@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <mutex>
 #include <optional>
@@ -15,25 +14,10 @@
 namespace mete {
 namespace {
 
-struct KnownSeries {
-  std::string_view name;
-  std::optional<TimeSeries> JobSeries::*place;
-};
-constexpr std::array<KnownSeries, 9> kKnownSeries = {{
-    {"gpu_utilization", &JobSeries::gpu_utilization},
-    {"gpu_memory_copy", &JobSeries::gpu_memory_copy},
-    {"gpu_memory", &JobSeries::gpu_memory},
-    {"cpu", &JobSeries::cpu},
-    {"memory", &JobSeries::memory},
-    {"network_receive", &JobSeries::network_receive},
-    {"network_transmit", &JobSeries::network_transmit},
-    {"disk_read", &JobSeries::disk_read},
-    {"disk_write", &JobSeries::disk_write},
-}};
-
-const KnownSeries* FindKnown(std::string_view name) {
-  auto found = std::ranges::find(kKnownSeries, name, &KnownSeries::name);
-  return found == kKnownSeries.end() ? nullptr : &*found;
+const JobMember* FindMember(std::string_view name) {
+  const auto members = MembersOfJob();
+  auto found = std::ranges::find(members, name, &JobMember::name);
+  return found == members.end() ? nullptr : &*found;
 }
 
 // A subject to analyze and the place of its analysis.
@@ -84,8 +68,8 @@ Status AnalyzeOne(const WatchConfig& config, const Analyzers& analyzers,
   AnalyzeJobRequest request{.events = std::move(task.events),
                             .step = config.step};
   for (const auto& [name, series] : task.series) {
-    if (const KnownSeries* known = FindKnown(name)) {
-      request.series.*known->place = series;
+    if (const JobMember* member = FindMember(name)) {
+      request.series.*member->series = series;
       continue;
     }
     ASSIGN_OR_RETURN(SeriesAnalysis analysis,

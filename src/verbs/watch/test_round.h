@@ -31,19 +31,11 @@ inline SeriesAnalysis TestAnalysis(const TimeSeries& series) {
 
 inline Result<JobAnalysis> TestJobAnalysis(const AnalyzeJobRequest& request) {
   JobAnalysis job;
-  auto add = [&](const char* name, const std::optional<TimeSeries>& series) {
-    if (series) job.series.push_back({name, TestAnalysis(*series)});
-  };
   const JobSeries& series = request.series;
-  add("gpu_utilization", series.gpu_utilization);
-  add("gpu_memory_copy", series.gpu_memory_copy);
-  add("gpu_memory", series.gpu_memory);
-  add("cpu", series.cpu);
-  add("memory", series.memory);
-  add("network_receive", series.network_receive);
-  add("network_transmit", series.network_transmit);
-  add("disk_read", series.disk_read);
-  add("disk_write", series.disk_write);
+  for (const auto& [name, member] : MembersOfJob()) {
+    const std::optional<TimeSeries>& one = series.*member;
+    if (one) job.series.push_back({std::string(name), TestAnalysis(*one)});
+  }
   if (series.cpu) job.sizing.cpu = ResourceAdvice{.request = 1, .limit = 2};
   for (const auto& event : request.events.out_of_memory) {
     job.sizing.notes.push_back("out of memory at " + FormatBytes(event.limit));
