@@ -99,6 +99,16 @@ Result<Endpoint> ParseListen(const std::string& text) {
       text));
 }
 
+Result<Endpoint> ParseListenOnAnyPort(const std::string& text) {
+  if (text.starts_with("unix://") || !text.ends_with(":0")) {
+    return ParseListen(text);
+  }
+  auto endpoint = ParseListen(text.substr(0, text.size() - 1) + "1");
+  if (!endpoint.ok()) return ParseListen(text);  // quotes what was given
+  endpoint->port = 0;
+  return endpoint;
+}
+
 Result<Url> ParseUrl(std::string_view text) {
   size_t colon = text.find("://");
   size_t slash = colon == std::string_view::npos ? std::string_view::npos

@@ -38,6 +38,9 @@ Result<Endpoint> ParseEndpoint(std::string_view text);
 // missing.
 Result<Endpoint> ParseListen(const std::string& text);
 
+// The same, and port 0 for any free port: "127.0.0.1:0".
+Result<Endpoint> ParseListenOnAnyPort(const std::string& text);
+
 // A server and a path on it: "https://host/metrics".
 struct Url {
   Endpoint endpoint;

@@ -76,6 +76,16 @@ TEST(Endpoint, ListeningNeedsAnAddressWithAPortOrASocket) {
             "65535) or unix:///run/mete.sock");
 }
 
+TEST(Endpoint, ListensOnAnyPortIfItIsZero) {
+  EXPECT_EQ(ParseListenOnAnyPort("127.0.0.1:0")->port, 0);
+  EXPECT_EQ(ParseListenOnAnyPort("[::1]:0")->host, "::1");
+  EXPECT_EQ(ParseListenOnAnyPort("127.0.0.1:7010")->port, 7010);
+  EXPECT_TRUE(ParseListenOnAnyPort("unix:///run/m:0")->local());
+  EXPECT_FALSE(ParseListenOnAnyPort("127.0.0.1").ok());
+  EXPECT_EQ(ParseListenOnAnyPort(":0").error().message(),
+            ParseListen(":0").error().message());
+}
+
 TEST(Endpoint, NamesAnUnsupportedScheme) {
   auto endpoint = ParseEndpoint("ssh://me@host");
   EXPECT_EQ(endpoint.error().code(), ErrorCode::kUnsupported);

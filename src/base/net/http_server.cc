@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
 #include <thread>
 #include <utility>  // before Asio, which does not include it
 
@@ -129,22 +131,71 @@ constexpr uint64_t kShortBody = RequestBody::kInMemory;
 constexpr std::chrono::milliseconds kLinger = std::chrono::seconds(2);
 constexpr size_t kMostLingering = 64u << 20;
 
+// Counts what is not finished yet. Thread-safe; shared, because whoever takes
+// the last one off may outlive the server.
+class Outstanding {
+ public:
+  // Returns false once closed.
+  bool Add() {
+    std::lock_guard lock(mutex_);
+    if (!closed_) ++count_;
+    return !closed_;
+  }
+  void Remove() {
+    std::lock_guard lock(mutex_);
+    if (--count_ == 0) none_.notify_all();
+  }
+  // Lets none be added, and waits for the rest.
+  void Close() {
+    std::unique_lock lock(mutex_);
+    closed_ = true;
+    none_.wait(lock, [this] { return count_ == 0; });
+  }
+  // Returns false after `at_most`.
+  bool WaitFor(std::chrono::milliseconds at_most) {
+    std::unique_lock lock(mutex_);
+    return none_.wait_for(lock, at_most, [this] { return count_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable none_;
+  size_t count_ = 0;
+  bool closed_ = false;
+};
+
+// One of them, for as long as a scope lasts.
+class OneOutstanding {
+ public:
+  explicit OneOutstanding(Outstanding& all) : all_(all) { all_.Add(); }
+  OneOutstanding(const OneOutstanding&) = delete;
+  OneOutstanding& operator=(const OneOutstanding&) = delete;
+  ~OneOutstanding() { all_.Remove(); }
+
+ private:
+  Outstanding& all_;
+};
+
+// How requests are answered: one of the two.
+struct Handlers {
+  HttpHandler now;
+  HttpLaterHandler later;
+};
+
 class BeastServer final : public HttpServer {
  public:
-  BeastServer(HttpServerSettings settings, HttpHandler handler)
+  BeastServer(HttpServerSettings settings, Handlers handlers)
       : settings_(std::move(settings)),
-        handler_(std::move(handler)),
+        handler_(std::move(handlers.now)),
+        later_(std::move(handlers.later)),
         local_(context_),
         tcp_(context_),
         handlers_(settings_.threads) {}
 
   ~BeastServer() override {
     stopping_ = true;
-    asio::post(context_, [this] {
-      error_code ignored;
-      local_.close(ignored);
-      tcp_.close(ignored);
-    });
+    StopListening();
+    promised_->Close();
     handlers_.join();
     context_.stop();
     if (thread_.joinable()) thread_.join();
@@ -175,7 +226,21 @@ class BeastServer final : public HttpServer {
 
   Endpoint endpoint() const override { return settings_.listen; }
 
+  bool Drain(std::chrono::milliseconds at_most) override {
+    draining_ = true;
+    StopListening();
+    return underway_.WaitFor(at_most);
+  }
+
  private:
+  void StopListening() {
+    asio::post(context_, [this] {
+      error_code ignored;
+      local_.close(ignored);
+      tcp_.close(ignored);
+    });
+  }
+
   void ListenLocal(error_code& error) {
     if (settings_.listen.socket.size() > kLongestSocketPath) {
       error = asio::error::name_too_long;
@@ -274,7 +339,8 @@ class BeastServer final : public HttpServer {
     Slot slot(clients_, connection.plain(), std::move(address));
     if (tls_files_ && !co_await ShakeHands(connection)) co_return;
     beast::flat_buffer buffer(kMostUnparsed);
-    while (!stopping_ && co_await ServeOne(connection, slot, buffer)) {
+    while (!stopping_ && !draining_ &&
+           co_await ServeOne(connection, slot, buffer)) {
     }
     if (connection.secure()) co_await SayGoodbye(connection);
     error_code ignored;
@@ -326,6 +392,7 @@ class BeastServer final : public HttpServer {
     // For the whole header: a byte now and then does not extend it.
     connection.plain().expires_after(settings_.patience);
     co_await http::async_read_header(connection, buffer, parser, waiting());
+    OneOutstanding underway(underway_);
     slot.Progress();
     HttpRequest request;
     BodyShare share(body_bytes_);
@@ -392,6 +459,7 @@ class BeastServer final : public HttpServer {
     slot.SetBusy(false);
     request = {};  // a body is not kept while the response is sent
     share.Set(0);
+    if (draining_) keep = false;
     if (head) {
       co_return co_await SendHead(connection, version, std::move(reply), keep);
     }
@@ -493,10 +561,41 @@ class BeastServer final : public HttpServer {
   }
 
   asio::awaitable<HttpReply> Answer(const HttpRequest& request) {
+    if (later_) co_return co_await AnswerLater(request);
     if (settings_.quick && settings_.quick(request))
       co_return handler_(request);
     co_return co_await asio::co_spawn(handlers_, Call(request),
                                       asio::use_awaitable);
+  }
+
+  // Suspends until the handler's answer arrives, which may be on any thread.
+  asio::awaitable<HttpReply> AnswerLater(const HttpRequest& request) {
+    if (!promised_->Add()) {
+      co_return Refusal(http::status::service_unavailable, "unavailable",
+                        "the server is shutting down");
+    }
+    auto start = [this, &request](auto resume) {
+      // std::function needs something that can be copied.
+      auto kept = std::make_shared<decltype(resume)>(std::move(resume));
+      HttpResponder answer = [this, kept,
+                              promised = promised_](HttpReply reply) {
+        asio::post(context_, [kept, reply = std::move(reply)]() mutable {
+          std::move (*kept)(std::move(reply));
+        });
+        promised->Remove();
+      };
+      if (settings_.quick && settings_.quick(request)) {
+        later_(request, std::move(answer));
+        return;
+      }
+      asio::post(handlers_,
+                 [this, &request, answer = std::move(answer)]() mutable {
+                   later_(request, std::move(answer));
+                 });
+    };
+    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>,
+                                            void(HttpReply)>(
+        std::move(start), asio::use_awaitable);
   }
 
   // The next two run on the handler threads.
@@ -625,28 +724,47 @@ class BeastServer final : public HttpServer {
 
   HttpServerSettings settings_;
   HttpHandler handler_;
+  HttpLaterHandler later_;               // empty: handler_ answers
   std::unique_ptr<TlsFiles> tls_files_;  // absent: no TLS
-  // These two outlive the coroutines, which end with the context. Only its
-  // thread uses them.
+  // These outlive the coroutines, which end with the context. Only its thread
+  // uses the first two.
   ConnectedClients clients_;
   size_t body_bytes_ = 0;
+  // Requests between their head and the end of their response.
+  Outstanding underway_;
   asio::io_context context_;
   LocalAcceptor local_;
   TcpAcceptor tcp_;
   asio::thread_pool handlers_;
   bool listening_ = false;
   std::atomic<bool> stopping_ = false;
+  std::atomic<bool> draining_ = false;
+  // Answers that later_ still owes.
+  const std::shared_ptr<Outstanding> promised_ =
+      std::make_shared<Outstanding>();
   std::jthread thread_;
 };
+
+Result<std::unique_ptr<HttpServer>> StartServer(HttpServerSettings settings,
+                                                Handlers handlers) {
+  auto server =
+      std::make_unique<BeastServer>(std::move(settings), std::move(handlers));
+  RETURN_IF_ERROR(server->Listen());
+  return std::unique_ptr<HttpServer>(std::move(server));
+}
 
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Start(
     HttpServerSettings settings, HttpHandler handler) {
-  auto server =
-      std::make_unique<BeastServer>(std::move(settings), std::move(handler));
-  RETURN_IF_ERROR(server->Listen());
-  return std::unique_ptr<HttpServer>(std::move(server));
+  return StartServer(std::move(settings),
+                     {.now = std::move(handler), .later = {}});
+}
+
+Result<std::unique_ptr<HttpServer>> HttpServer::Start(
+    HttpServerSettings settings, HttpLaterHandler handler) {
+  return StartServer(std::move(settings),
+                     {.now = {}, .later = std::move(handler)});
 }
 
 }  // namespace mete

@@ -32,6 +32,14 @@ struct HttpReply {
 // request: other connections are served meanwhile.
 using HttpHandler = std::function<HttpReply(const HttpRequest&)>;
 
+// Delivers the answer to one request, from any thread. Must be called exactly
+// once.
+using HttpResponder = std::function<void(HttpReply)>;
+
+// Answers later, so that a request that waits occupies no thread. The request
+// lives until it is answered. Called like an HttpHandler.
+using HttpLaterHandler = std::function<void(const HttpRequest&, HttpResponder)>;
+
 // Configuration of a server.
 struct HttpServerSettings {
   Endpoint listen;  // port 0: any free port
@@ -83,8 +91,16 @@ class HttpServer {
   // use, kPermissionDenied when this user may not use it, and like CheckTls.
   static Result<std::unique_ptr<HttpServer>> Start(HttpServerSettings settings,
                                                    HttpHandler handler);
-  // Stops listening, lets running handlers finish and closes every connection.
+  static Result<std::unique_ptr<HttpServer>> Start(HttpServerSettings settings,
+                                                   HttpLaterHandler handler);
+  // Stops listening, lets running handlers finish, waits for answers that were
+  // promised for later, and closes every connection.
   virtual ~HttpServer() = default;
+
+  // Stops listening and waits until the requests that have arrived are answered
+  // and their responses are sent; their connections are closed then. Returns
+  // false if that took longer than `at_most`.
+  virtual bool Drain(std::chrono::milliseconds at_most) = 0;
 
   // With the port that is actually used.
   virtual Endpoint endpoint() const = 0;

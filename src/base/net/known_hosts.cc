@@ -1,0 +1,61 @@
+#include "net/known_hosts.h"
+
+#include <arpa/inet.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+namespace mete {
+namespace {
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+std::string MachineName() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "";
+  return LowerCase(name.data());
+}
+
+// "example.org" of "Example.org:8080" and of "example.org.", "::1" of
+// "[::1]:8080".
+std::string NameIn(std::string_view host) {
+  if (host.starts_with('[')) {
+    return std::string(host.substr(1, host.find(']') - 1));
+  }
+  std::string name = LowerCase(host.substr(0, host.find(':')));
+  if (name.ends_with('.')) name.pop_back();
+  return name;
+}
+
+// No page can make an address mean another machine.
+bool IsAddress(const std::string& name) {
+  in6_addr unused{};
+  return inet_pton(AF_INET, name.c_str(), &unused) == 1 ||
+         inet_pton(AF_INET6, name.c_str(), &unused) == 1;
+}
+
+}  // namespace
+
+KnownHosts::KnownHosts(const Endpoint& listen, std::vector<std::string> names)
+    : any_(listen.local() || !listen.loopback()), names_(std::move(names)) {
+  for (std::string& name : names_) name = LowerCase(name);
+  names_.push_back("localhost");
+  names_.push_back(MachineName());
+}
+
+bool KnownHosts::Allow(std::string_view host) const {
+  if (any_ || host.empty()) return true;
+  const std::string name = NameIn(host);
+  if (name.empty()) return false;
+  return IsAddress(name) || name.ends_with(".localhost") ||
+         std::ranges::find(names_, name) != names_.end();
+}
+
+}  // namespace mete

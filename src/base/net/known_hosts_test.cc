@@ -1,0 +1,46 @@
+#include "net/known_hosts.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace mete {
+namespace {
+
+TEST(KnownHosts, OnLoopbackAnswersToAddressesAndLocalNames) {
+  KnownHosts hosts({.host = "127.0.0.1"}, {});
+  for (const char* host :
+       {"localhost", "localhost:7001", "LocalHost:7001", "localhost.",
+        "mete.localhost", "127.0.0.1", "127.0.0.1:7001", "127.0.0.53", "[::1]",
+        "[::1]:7001", "192.168.1.7:80", ""}) {
+    EXPECT_TRUE(hosts.Allow(host)) << host;
+  }
+}
+
+TEST(KnownHosts, OnLoopbackRefusesNamesThatAPageCouldHave) {
+  KnownHosts hosts({.host = "::1"}, {});
+  for (const char* host :
+       {"rebind.example", "rebind.example:7001", "localhost.example",
+        "xlocalhost", "127.0.0.1.example", ":7001", ".", "[",
+        "[rebind.example]", "rebind.example:127.0.0.1", "localhost@evil",
+        "2130706433"}) {
+    EXPECT_FALSE(hosts.Allow(host)) << host;
+  }
+}
+
+TEST(KnownHosts, AnswersToTheNameOfTheMachineAndToConfiguredNames) {
+  KnownHosts hosts({.host = "localhost"}, {"Mete.Example"});
+  EXPECT_TRUE(hosts.Allow("mete.example:443"));
+  EXPECT_FALSE(hosts.Allow("www.mete.example"));
+  char name[256] = {};
+  ASSERT_EQ(gethostname(name, sizeof name - 1), 0);
+  EXPECT_TRUE(hosts.Allow(std::string(name) + ":7001")) << name;
+}
+
+TEST(KnownHosts, ElsewhereAnswersToEveryName) {
+  EXPECT_TRUE(KnownHosts({.host = "0.0.0.0"}, {}).Allow("any.example"));
+  EXPECT_TRUE(KnownHosts({.host = "10.0.0.1"}, {}).Allow("any.example"));
+  EXPECT_TRUE(KnownHosts({.socket = "/run/x"}, {}).Allow("any.example"));
+}
+
+}  // namespace
+}  // namespace mete
