@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "domain/app_metrics.h"
+#include "domain/service_details.h"
 #include "machine/limits.h"
 #include "machine/machine_sample.h"
 #include "machine/resource_usage.h"
@@ -64,6 +65,9 @@ struct ApplicationDetails {
   std::vector<std::string> notes;
   // The limits that could not be applied. The run says nothing about them.
   std::vector<EnforcedLimit> missing_limits;
+  // Only if it was a service in a mix of mete contend. Then `usage` and
+  // `duration` are those of the window, over all instances.
+  std::optional<ServiceDetails> service{};
 
   bool started() const { return duration.has_value(); }
 };

@@ -55,20 +55,25 @@ Status Apply(const ShapeOverride& given, GraphValue& input,
   return {};
 }
 
-// The shape with plausible numbers in place of open sizes, to paste and edit:
-// one item, pictures of 640 x 640, sequences of 128.
+bool IsOpen(const Shape& shape) {
+  return std::ranges::any_of(shape, [](const Dimension& dimension) {
+    return !dimension.size.has_value();
+  });
+}
+
 bool NamesABatch(const Dimension& dimension) {
   return dimension.symbol == "N" ||
          dimension.symbol.find("batch") != std::string::npos;
 }
 
-Shape ExampleShape(Shape shape) {
+// The shape with plausible numbers in place of open sizes, to paste and edit.
+Shape ExampleShape(Shape shape, int64_t length) {
   bool picture = shape.size() == 4;
   // Layers, batch, units: the state of a recurrent network.
   bool state = shape.size() == 3 && shape[0].size && shape[2].size;
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].size) continue;
-    int64_t size = i == 0 || state || NamesABatch(shape[i]) ? 1 : 128;
+    int64_t size = i == 0 || state || NamesABatch(shape[i]) ? 1 : length;
     if (picture && i > 0) size = i == 1 ? 3 : 640;
     shape[i] = Dimension{.size = size};
   }
@@ -116,23 +121,36 @@ Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols) {
   return shape;
 }
 
-std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs) {
+std::vector<ShapeOverride> ExampleShapes(const std::vector<GraphValue>& inputs,
+                                         int64_t length) {
+  std::vector<ShapeOverride> examples;
+  for (const GraphValue& input : inputs) {
+    if (!input.type.shape || !IsOpen(*input.type.shape)) continue;
+    ShapeOverride example{.input = input.name, .sizes = {}};
+    for (const Dimension& size : ExampleShape(*input.type.shape, length)) {
+      example.sizes.push_back(*size.size);
+    }
+    examples.push_back(std::move(example));
+  }
+  return examples;
+}
+
+std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs,
+                                        int64_t length) {
   std::vector<std::string> notes;
   for (const GraphValue& input : inputs) {
     if (!input.type.shape) {
       notes.push_back(fmt::format(
-          "input '{}' has no stated shape; give it, e.g. --shape {}=1x128",
-          input.name, input.name));
+          "input '{}' has no stated shape; give it, e.g. --shape {}=1x{}",
+          input.name, input.name, length));
       continue;
     }
     const Shape& shape = *input.type.shape;
-    bool open = std::any_of(shape.begin(), shape.end(), [](const auto& size) {
-      return !size.size.has_value();
-    });
-    if (!open) continue;
-    notes.push_back(fmt::format(
-        "input '{}' is {}; give the open sizes, e.g. --shape {}={}", input.name,
-        FormatShape(shape), input.name, FormatShape(ExampleShape(shape))));
+    if (!IsOpen(shape)) continue;
+    notes.push_back(
+        fmt::format("input '{}' is {}; give the open sizes, e.g. --shape {}={}",
+                    input.name, FormatShape(shape), input.name,
+                    FormatShape(ExampleShape(shape, length))));
   }
   return notes;
 }

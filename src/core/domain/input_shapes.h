@@ -33,7 +33,17 @@ Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
 // Replaces determined symbols in a shape by their sizes.
 Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols);
 
+// The length of a sequence in an example, unless the network is known to need
+// another one.
+inline constexpr int64_t kExampleLength = 128;
+
+// Plausible sizes of the inputs that are still open: one item, pictures of
+// 640 x 640, sequences of `length`.
+std::vector<ShapeOverride> ExampleShapes(const std::vector<GraphValue>& inputs,
+                                         int64_t length);
+
 // One line for each input that is still open: which size to give, and how.
-std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs);
+std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs,
+                                        int64_t length = kExampleLength);
 
 }  // namespace mete

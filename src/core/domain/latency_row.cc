@@ -1,14 +1,6 @@
 #include "domain/latency_row.h"
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <cmath>
-#include <utility>
-
-#include "domain/run_json.h"
-#include "support/clock.h"
-#include "support/csv.h"
+#include "domain/csv_columns.h"
 
 namespace mete {
 namespace {
@@ -115,169 +107,25 @@ void VisitRow(Visitor& visit, LatencyRow& row) {
   visit("started_at", row.started_at);
 }
 
-struct NameVisitor {
-  template <typename Field>
-  void operator()(const std::string& name, Field&) {
-    names.push_back(name);
-  }
-  std::vector<std::string> names;
-};
-
-struct WritingVisitor {
-  template <typename Field>
-  void operator()(const std::string&, Field& field) {
-    cells.push_back(Text(field));
-  }
-
-  static std::string Text(const std::string& text) { return text; }
-  static std::string Text(bool flag) { return flag ? "true" : "false"; }
-  static std::string Text(OutcomeKind kind) {
-    return std::string(ToString(kind));
-  }
-  static std::string Text(std::chrono::system_clock::time_point time) {
-    return FormatUtc(time);
-  }
-  static std::string Text(const std::optional<double>& number) {
-    return number && std::isfinite(*number) ? fmt::format("{}", *number) : "";
-  }
-  // Shortest text that parses back to the same number.
-  template <typename Number>
-  static std::string Text(const Number& number) {
-    return fmt::format("{}", number);
-  }
-
-  std::vector<std::string> cells;
-};
-
-template <typename Number>
-Status ReadNumber(const std::string& cell, Number& number) {
-  if (cell.empty()) return Corrupt("is empty");
-  auto [end, error] =
-      std::from_chars(cell.data(), cell.data() + cell.size(), number);
-  if (error != std::errc() || end != cell.data() + cell.size()) {
-    return Corrupt(fmt::format("'{}' is not a valid number", cell));
-  }
-  return {};
-}
-
-Status ReadCell(const std::string& cell, std::string& text) {
-  text = cell;
-  return {};
-}
-
-Status ReadCell(const std::string& cell, bool& flag) {
-  flag = cell == "true";
-  if (flag || cell == "false") return {};
-  return Corrupt(fmt::format("'{}' is not true or false", cell));
-}
-
-Status ReadCell(const std::string& cell, double& number) {
-  RETURN_IF_ERROR(ReadNumber(cell, number));
-  if (std::isfinite(number)) return {};
-  return Corrupt(fmt::format("'{}' is not finite", cell));
-}
-
-Status ReadCell(const std::string& cell, std::optional<double>& number) {
-  number.reset();
-  if (cell.empty()) return {};
-  double value = 0;
-  RETURN_IF_ERROR(ReadCell(cell, value));
-  number = value;
-  return {};
-}
-
-Status ReadCell(const std::string& cell, int& number) {
-  return ReadNumber(cell, number);
-}
-Status ReadCell(const std::string& cell, int64_t& number) {
-  return ReadNumber(cell, number);
-}
-Status ReadCell(const std::string& cell, uint64_t& number) {
-  return ReadNumber(cell, number);
-}
-
-Status ReadCell(const std::string& cell, OutcomeKind& kind) {
-  ASSIGN_OR_RETURN(kind, ParseOutcome(cell));
-  return {};
-}
-
-Status ReadCell(const std::string& cell,
-                std::chrono::system_clock::time_point& time) {
-  ASSIGN_OR_RETURN(time, ParseUtc(cell));
-  return {};
-}
-
-// Consumes the cells one after the other and keeps the first error.
-struct ReadingVisitor {
-  template <typename Field>
-  void operator()(const std::string& name, Field& field) {
-    if (!status.ok()) return;
-    status = ReadCell(record.cells[at++], field)
-                 .While(fmt::format("line {}, column {}", record.line, name));
-  }
-
-  const CsvRecord& record;
-  size_t at = 0;
-  Status status;
-};
-
-std::vector<std::string> ColumnNames() {
-  LatencyRow row;
-  NameVisitor visitor;
-  VisitRow(visitor, row);
-  return std::move(visitor.names);
-}
-
-Status CheckHeading(const std::vector<std::string>& expected,
-                    const CsvRecord& heading) {
-  for (size_t i = 0; i < expected.size(); ++i) {
-    std::string found = i < heading.cells.size() ? heading.cells[i] : "";
-    if (found == expected[i]) continue;
-    return Corrupt(fmt::format(
-        "line {}: expected column '{}', found '{}'; is this a table of mete "
-        "collect --export-table?",
-        heading.line, expected[i], found));
-  }
-  if (heading.cells.size() == expected.size()) return {};
-  return Corrupt(fmt::format("line {}: unknown column '{}'", heading.line,
-                             heading.cells[expected.size()]));
-}
-
-Result<LatencyRow> ReadRow(const CsvRecord& record, size_t columns) {
-  if (record.cells.size() != columns) {
-    return Corrupt(fmt::format("line {}: has {} columns, not {}", record.line,
-                               record.cells.size(), columns));
-  }
-  LatencyRow row;
-  ReadingVisitor visitor{.record = record, .status = {}};
-  VisitRow(visitor, row);
-  RETURN_IF_ERROR(visitor.status);
-  return row;
-}
+constexpr std::string_view kOrigin =
+    "is this a table of mete collect --export-table?";
 
 }  // namespace
 
-std::string LatencyCsvHeader() { return CsvLine(ColumnNames()); }
+std::string LatencyCsvHeader() {
+  return CsvLine(ColumnNames<LatencyRow>(VisitRow<ColumnNamer>));
+}
 
 std::string ToCsvLine(const LatencyRow& row) {
   LatencyRow copy = row;  // visitors may modify the row
-  WritingVisitor visitor;
-  VisitRow(visitor, copy);
-  return CsvLine(visitor.cells);
+  CellWriter writer;
+  VisitRow(writer, copy);
+  return CsvLine(writer.cells);
 }
 
 Result<std::vector<LatencyRow>> ParseLatencyCsv(std::string_view text) {
-  ASSIGN_OR_RETURN(std::vector<CsvRecord> records, ParseCsv(text));
-  if (records.empty()) return Corrupt("no heading");
-  std::vector<std::string> names = ColumnNames();
-  RETURN_IF_ERROR(CheckHeading(names, records[0]));
-  std::vector<LatencyRow> rows;
-  rows.reserve(records.size() - 1);
-  for (size_t i = 1; i < records.size(); ++i) {
-    ASSIGN_OR_RETURN(LatencyRow row, ReadRow(records[i], names.size()));
-    rows.push_back(std::move(row));
-  }
-  return rows;
+  return ParseTable<LatencyRow>(text, kOrigin, VisitRow<ColumnNamer>,
+                                VisitRow<CellReader>);
 }
 
 const std::string& NetworkKey(const LatencyRow& row) {

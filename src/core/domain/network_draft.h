@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "domain/graph.h"
 
@@ -34,7 +35,8 @@ using Fill = std::variant<LiteralFill, ConstantFill, UniformFill, BorrowedFill>;
 struct NetworkDraft {
   Graph graph;
   std::map<std::string, Fill> fills;  // by constant name
-  int64_t opset = 17;
+  int64_t opset = 17;                 // of the standard operator set
+  std::vector<OperatorSet> other_operator_sets;
   uint64_t seed = 0;
 };
 

@@ -319,6 +319,42 @@ TEST(RunJson, AnApplicationThatWasNeverStartedHasNoDuration) {
   EXPECT_FALSE(read->application()->started());
 }
 
+TEST(RunJson, KeepsTheCoRunnersOfAService) {
+  auto run = FullRun();
+  run.workload.kind = WorkloadKind::kService;
+  MixObservation row{.mix = "random-007",
+                     .kind = MixKind::kRandom,
+                     .seed = 0xFFFFFFFFFFFFFFFFu,
+                     .device = "box",
+                     .cores = 1.5,
+                     .window_s = 8,
+                     .started_at = run.started_at,
+                     .tenant = {"victim", 2, 12.5},
+                     .sent = 200,
+                     .answered = 190,
+                     .failed = 7,
+                     .saturated = true,
+                     .service = {.mean = 0.1, .p50 = 0.2},
+                     .sojourn = {.p75 = 0.3, .p95 = 0.4, .p99 = 0.5},
+                     .usage = {.cpu_cores = 0.75, .page_faults_per_s = 3}};
+  run.details = ApplicationDetails{
+      .duration = Seconds(8),
+      .accounting = "cgroup v1",
+      .service = ServiceDetails{.observation = row,
+                                .co_runners = {{"bully", 4, 3}},
+                                .saturation = "sojourn times grew"}};
+  auto read = RunFromJson(*ParseJson(DumpJson(RunToJson(run))));
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  ASSERT_TRUE(read->application()->service.has_value());
+  const ServiceDetails& service = read->application()->service.value();
+  EXPECT_EQ(ToCsvLine(service.observation), ToCsvLine(row));
+  ASSERT_EQ(service.co_runners.size(), 1u);
+  EXPECT_EQ(service.co_runners[0].application, "bully");
+  EXPECT_EQ(service.co_runners[0].instances, 4);
+  EXPECT_EQ(service.co_runners[0].rate, 3);
+  EXPECT_EQ(service.saturation, "sojourn times grew");
+}
+
 TEST(RunJson, HasNoCountersAndNoGpuWhereNoneWasRead) {
   mete::Run run;
   run.details =

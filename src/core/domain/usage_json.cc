@@ -6,6 +6,7 @@
 
 #include "domain/app_metrics_json.h"
 #include "domain/quantity_json.h"
+#include "domain/service_json.h"
 #include "support/json.h"
 
 namespace mete {
@@ -189,6 +190,7 @@ void SetApplication(Json& run, const ApplicationDetails& results) {
   for (EnforcedLimit limit : results.missing_limits) {
     run["missing_limits"].push_back(ToString(limit));
   }
+  if (results.service) run["service"] = ServiceToJson(*results.service);
 }
 
 Result<ApplicationDetails> ApplicationFrom(const Json& run) {
@@ -216,6 +218,9 @@ Result<ApplicationDetails> ApplicationFrom(const Json& run) {
   if (run.contains("app_metrics")) {
     ASSIGN_OR_RETURN(results.app_metrics,
                      AppMetricsFromJson(run.at("app_metrics")));
+  }
+  if (run.contains("service")) {
+    ASSIGN_OR_RETURN(results.service, ServiceFromJson(run.at("service")));
   }
   return results;
 }
