@@ -1,0 +1,69 @@
+// Compares predictors of contention on the same held-out mixes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "contention/contention_predictor.h"
+#include "contention/measured_mixes.h"
+#include "support/json_fwd.h"
+
+namespace mete {
+
+// Errors of predicted times of one kind: mean, p75 and p95, which all methods
+// predict. Relative errors are |predicted - measured| / measured.
+struct ContentionErrors {
+  size_t times = 0;
+  double median = 0;
+  double mean = 0;
+  double within_10 = 0;  // share of times off by at most 10 %
+  double within_25 = 0;
+  // Mean pinball loss of log times: at level 0.75 of p75 and 0.95 of p95, which
+  // makes predicting too little expensive, and at 0.5 of the mean.
+  double pinball = 0;
+};
+
+// How one predictor did.
+struct ContentionScore {
+  std::string method;
+  // All stable tenants; absent if none was predicted.
+  std::optional<ContentionErrors> all;
+  std::map<std::string, ContentionErrors> by_application;
+  // Those up to kSloRegion times their time alone.
+  std::optional<ContentionErrors> near_objective;
+  // Tenants that could not keep up: their times depend on the window.
+  std::optional<ContentionErrors> saturated;
+  // Share of mixes in which the mean of every stable tenant is off by at most
+  // 25 %.
+  std::optional<double> mixes_within_25;
+  // Share of measured times inside their intervals; absent without intervals.
+  std::optional<double> coverage;
+  double training_s = 0;
+};
+
+// Scores for one kind of time. `alone` bounds the region of objectives.
+ContentionScore ScoreContention(const ContentionPredictor& predictor,
+                                std::span<const MeasuredMix> test,
+                                const std::map<std::string, TimesAlone>& alone,
+                                TimeKind kind);
+
+// Scores of all methods, by kind of time, in the order of training.
+struct ContentionComparison {
+  uint64_t seed = 0;
+  size_t training_mixes = 0;
+  size_t test_mixes = 0;
+  std::array<std::vector<ContentionScore>, kTimeKinds> scores;
+};
+
+// Index of the method with the smallest median relative error of service times;
+// absent if none predicted anything.
+std::optional<size_t> FindBest(const ContentionComparison& comparison);
+
+std::string ComparisonText(const ContentionComparison& comparison);
+std::string ComparisonCsv(const ContentionComparison& comparison);
+Json ComparisonToJson(const ContentionComparison& comparison);
+
+}  // namespace mete

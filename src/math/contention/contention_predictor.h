@@ -1,0 +1,86 @@
+// What services see side by side: the interface of all predictors of
+// contention.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "domain/mix.h"
+#include "support/result.h"
+#include "support/units.h"
+
+namespace mete {
+
+// Which time of a request: inside the service, or as its client sees it, from
+// the intended time of sending.
+enum class TimeKind { kService, kSojourn };
+inline constexpr size_t kTimeKinds = 2;
+
+// Which statistic of the times of all requests of a tenant.
+enum class TimeStatistic { kMean, kP50, kP75, kP95, kP99 };
+inline constexpr size_t kTimeStatistics = 5;
+
+// "service", "sojourn"; "mean", "p50", …
+std::string_view ToString(TimeKind kind);
+std::string_view ToString(TimeStatistic statistic);
+// Fail with kInvalidInput and the list of names.
+Result<TimeKind> ParseTimeKind(std::string_view name);
+Result<TimeStatistic> ParseTimeStatistic(std::string_view name);
+
+// Which of the predicted times.
+struct TimeLabel {
+  TimeKind kind = TimeKind::kService;
+  TimeStatistic statistic = TimeStatistic::kMean;
+
+  bool operator==(const TimeLabel&) const = default;
+};
+
+// "service mean", "sojourn p95".
+std::string ToString(const TimeLabel& label);
+// All ten, the service times first.
+std::span<const TimeLabel> AllTimeLabels();
+// Position in AllTimeLabels().
+size_t IndexOf(const TimeLabel& label);
+
+// A predicted time. The interval contains kIntervalCoverage of the measured
+// times in mixes that were held out of training; it is absent when too few were
+// held out, or when the predictor has no intervals.
+struct PredictedTime {
+  Seconds time{0};
+  std::optional<Seconds> low{};
+  std::optional<Seconds> high{};
+};
+inline constexpr double kIntervalCoverage = 0.90;
+
+// What one tenant sees. A time that the predictor does not know is absent.
+struct TenantTimes {
+  std::array<std::optional<PredictedTime>, kTimeKinds * kTimeStatistics>
+      times{};
+
+  const std::optional<PredictedTime>& Get(const TimeLabel& label) const {
+    return times[IndexOf(label)];
+  }
+};
+
+// A function from the tenants of one device to their times. Values do not
+// change after training, so every function may be called from any thread.
+class ContentionPredictor {
+ public:
+  virtual ~ContentionPredictor() = default;
+
+  // "pressure", "deepsets", …
+  virtual std::string_view method() const = 0;
+  // The applications of the training, sorted.
+  virtual std::vector<std::string> Applications() const = 0;
+  // One answer for each tenant, in the same order. Fails with kNotFound and the
+  // known applications when one is not known, and with kInvalidInput when a
+  // tenant has no instance or no positive rate.
+  virtual Result<std::vector<TenantTimes>> Predict(
+      std::span<const Tenant> tenants) const = 0;
+};
+
+}  // namespace mete
