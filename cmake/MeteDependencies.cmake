@@ -27,6 +27,12 @@ add_library(mete_xgboost INTERFACE)
 target_include_directories(mete_xgboost SYSTEM INTERFACE
   "${METE_XGBOOST_INCLUDE}")
 target_link_libraries(mete_xgboost INTERFACE ${CMAKE_DL_LIBS})
+# Only headers: Clp and Cbc are loaded when a problem is solved
+# (optimize/coin_library.h).
+find_path(METE_COIN_INCLUDE coin/Cbc_C_Interface.h REQUIRED)
+add_library(mete_coin INTERFACE)
+target_include_directories(mete_coin SYSTEM INTERFACE "${METE_COIN_INCLUDE}")
+target_link_libraries(mete_coin INTERFACE ${CMAKE_DL_LIBS})
 find_package(Eigen3 REQUIRED NO_MODULE)
 add_library(mete_eigen INTERFACE)
 target_include_directories(mete_eigen SYSTEM INTERFACE

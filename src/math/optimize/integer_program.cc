@@ -1,0 +1,82 @@
+#include "optimize/integer_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+
+#include "optimize/coin_library.h"
+
+namespace mete {
+namespace {
+
+using CbcHandle = std::unique_ptr<void, void (*)(Cbc_Model*)>;
+
+void LoadProgram(const CbcFunctions& cbc, Cbc_Model* handle,
+                 const IntegerProgram& program) {
+  std::vector<CoinBigIndex> starts{0};
+  std::vector<int> indices;
+  std::vector<double> values, lower, upper, objective, row_lower, row_upper;
+  auto clamp = [](double bound) { return std::clamp(bound, -1e50, 1e50); };
+  for (const ProgramColumn& column : program.columns) {
+    for (const Coefficient& c : column.rows) {
+      indices.push_back(static_cast<int>(c.index));
+      values.push_back(c.value);
+    }
+    starts.push_back(static_cast<CoinBigIndex>(indices.size()));
+    lower.push_back(clamp(column.lower));
+    upper.push_back(clamp(column.upper));
+    // Cbc's own limits are for minimization, so the signs are changed.
+    objective.push_back(-column.objective);
+  }
+  for (const ProgramRow& row : program.rows) {
+    row_lower.push_back(clamp(row.lower));
+    row_upper.push_back(clamp(row.upper));
+  }
+  cbc.load(handle, static_cast<int>(program.columns.size()),
+           static_cast<int>(program.rows.size()), starts.data(), indices.data(),
+           values.data(), lower.data(), upper.data(), objective.data(),
+           row_lower.data(), row_upper.data());
+  cbc.set_direction(handle, 1);
+  for (size_t j = 0; j < program.integer.size(); ++j) {
+    if (program.integer[j]) cbc.set_integer(handle, static_cast<int>(j));
+  }
+}
+
+}  // namespace
+
+Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
+                                       const IntegerLimits& limits) {
+  ASSIGN_OR_RETURN(const CbcFunctions* cbc, Cbc());
+  // Cbc's main program keeps its parameters in global variables.
+  static std::mutex one_at_a_time;
+  std::lock_guard lock(one_at_a_time);
+  CbcHandle handle(cbc->create(), cbc->destroy);
+  cbc->set_log_level(handle.get(), 0);
+  LoadProgram(*cbc, handle.get(), program);
+  cbc->set_parameter(handle.get(), "log", "0");
+  cbc->set_parameter(handle.get(), "ratioGap", "1e-9");
+  cbc->set_parameter(handle.get(), "allowableGap", "1e-7");
+  cbc->set_maximum_seconds(handle.get(), std::max(limits.time.count(), 0.1));
+  cbc->set_maximum_nodes(handle.get(), limits.nodes);
+  if (program.at_least) {
+    cbc->set_parameter(handle.get(), "cutoff",
+                       std::to_string(-*program.at_least).c_str());
+  }
+  cbc->solve(handle.get());
+  const double* values = cbc->best_solution(handle.get());
+  if (values == nullptr || cbc->proven_infeasible(handle.get()) != 0) {
+    return NotFound("integer program: no solution was found");
+  }
+  IntegerOptimum optimum;
+  optimum.values.assign(values, values + program.columns.size());
+  for (size_t j = 0; j < optimum.values.size(); ++j) {
+    if (program.integer[j]) optimum.values[j] = std::round(optimum.values[j]);
+    optimum.objective += program.columns[j].objective * optimum.values[j];
+  }
+  optimum.bound = std::max(optimum.objective, -cbc->bound(handle.get()));
+  optimum.optimal = cbc->proven_optimal(handle.get()) != 0;
+  return optimum;
+}
+
+}  // namespace mete

@@ -1,0 +1,75 @@
+#include "optimize/price_pattern.h"
+
+#include <gtest/gtest.h>
+
+#include "optimize/bin_state.h"
+#include "optimize/test_packings.h"
+#include "support/random.h"
+
+namespace mete {
+namespace {
+
+// The highest profit of all contents of a class, by trying all.
+double BestByEnumeration(const PackingTables& tables, size_t bin_class,
+                         const std::vector<double>& prices,
+                         const std::vector<Feature>& features) {
+  double best = 0;
+  BinState bin(tables, bin_class);
+  auto visit = [&](auto&& self, size_t item, double profit) -> void {
+    double bonus = 0;
+    for (const Feature& feature : features) {
+      if (feature.MetBy(bin.contents())) bonus += feature.bonus;
+    }
+    if (!bin.empty()) best = std::max(best, profit + bonus - bin.cost());
+    if (item == tables.size()) return;
+    self(self, item + 1, profit);
+    for (int units = 1; units <= tables.table(bin_class).most[item]; ++units) {
+      if (!bin.Fits({item, units})) break;
+      bin.Add({item, units});
+      self(self, item + 1, profit + units * prices[item]);
+      bin.Remove({item, units});
+    }
+  };
+  visit(visit, 0, 0);
+  return best;
+}
+
+TEST(PricePatterns, FindsWhatEnumerationFinds) {
+  for (uint64_t seed = 0; seed < 400; ++seed) {
+    RandomPacking shape{.items = 3 + seed % 6,
+                        .types = 1,
+                        .resources = seed % 3,
+                        .pressures = 1 + seed % 4,
+                        .costs = seed % 2 == 0 ? 0.0 : 0.3,
+                        .residents = seed % 5 == 0};
+    PackingProblem problem = MakeRandomPacking(shape, seed);
+    PackingTables tables(problem);
+    Random random(seed);
+    std::vector<double> prices;
+    for (size_t i = 0; i < problem.items.size(); ++i) {
+      prices.push_back(random.Uniform());
+    }
+    std::vector<Feature> features;
+    if (seed % 3 == 0) {
+      features = {{.at_least = {{0, 1}, {1, 1}}, .bonus = 0.4},
+                  {.at_least = {{1, 1}, {2, 1}}, .bonus = -0.4}};
+    }
+    for (size_t c = 0; c < tables.classes().size(); ++c) {
+      double best = BestByEnumeration(tables, c, prices, features);
+      PricingResult result = PricePatterns(
+          tables, {.bin_class = c, .prices = prices, .features = features});
+      EXPECT_NEAR(result.bound, best, 1e-7) << seed;
+      double found = result.best.empty() ? 0 : result.best[0].profit;
+      EXPECT_NEAR(found, best, 1e-7) << seed;
+      PricingResult brief = PricePatterns(tables, {.bin_class = c,
+                                                   .prices = prices,
+                                                   .features = features,
+                                                   .most_boxes = 1,
+                                                   .most_steps = 3});
+      EXPECT_GE(brief.bound, best - 1e-7) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mete

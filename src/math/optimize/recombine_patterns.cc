@@ -1,0 +1,105 @@
+#include "optimize/recombine_patterns.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "optimize/packed_bins.h"
+#include "optimize/trim_patterns.h"
+
+namespace mete {
+namespace {
+
+// Profit of a pattern less the price of its bin: how far it is from being used
+// by the linear program.
+double ReducedProfit(const PatternPool& pool, size_t p,
+                     const MasterPrices& prices) {
+  double profit = -pool.cost(p) - prices.classes[pool[p].bin_class];
+  for (const Units& units : pool[p].contents) {
+    profit += units.count * prices.items[units.item];
+  }
+  return profit;
+}
+
+// The positions of the chosen patterns: those of the start and the most
+// profitable ones.
+std::vector<size_t> ChoosePatterns(PatternPool& pool,
+                                   const RecombineRequest& request) {
+  std::vector<size_t> chosen(pool.size());
+  std::iota(chosen.begin(), chosen.end(), size_t{0});
+  if (chosen.size() <= request.most_patterns) return chosen;
+  std::vector<double> profit(pool.size());
+  std::map<Pattern, size_t> start;
+  for (const Pattern& pattern : request.start) start[pattern];
+  for (size_t p = 0; p < pool.size(); ++p) {
+    // Without prices the latest patterns are the best ones.
+    profit[p] = request.prices != nullptr
+                    ? ReducedProfit(pool, p, *request.prices)
+                    : static_cast<double>(p);
+    if (start.contains(pool[p])) profit[p] = 1e300;
+  }
+  std::ranges::stable_sort(
+      chosen, [&](size_t a, size_t b) { return profit[a] > profit[b]; });
+  chosen.resize(request.most_patterns);
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+IntegerProgram ToProgram(const PackingTables& tables, const PatternPool& pool,
+                         const std::vector<size_t>& chosen) {
+  IntegerProgram program;
+  for (size_t i = 0; i < tables.size(); ++i) {
+    program.rows.push_back(
+        {.lower = tables.MustBeExact(i) ? 0 : -kInfiniteBound, .upper = 0});
+    program.columns.push_back(
+        {.objective = tables.item(i).score,
+         .upper = 1,
+         .rows = {{i, static_cast<double>(tables.item(i).units)}}});
+  }
+  for (const BinClass& bins : tables.classes()) {
+    program.rows.push_back({.upper = static_cast<double>(bins.count())});
+  }
+  for (size_t p : chosen) {
+    ProgramColumn column{.objective = -pool.cost(p),
+                         .upper = static_cast<double>(
+                             tables.classes()[pool[p].bin_class].count())};
+    for (const Units& units : pool[p].contents) {
+      column.rows.push_back({units.item, -static_cast<double>(units.count)});
+    }
+    column.rows.push_back({tables.size() + pool[p].bin_class, 1});
+    program.columns.push_back(std::move(column));
+  }
+  program.integer.assign(program.columns.size(), true);
+  return program;
+}
+
+}  // namespace
+
+Result<Patterns> RecombinePatterns(const PackingTables& tables,
+                                   PatternPool& pool,
+                                   const RecombineRequest& request) {
+  pool.AddAll(request.start);
+  std::vector<size_t> chosen = ChoosePatterns(pool, request);
+  IntegerProgram program = ToProgram(tables, pool, chosen);
+  program.at_least = ScoreOf(tables, request.start);
+  auto optimum = MaximizeInteger(program, request.limits);
+  if (!optimum.ok()) {
+    if (optimum.error().code() == ErrorCode::kNotFound) return request.start;
+    return optimum.error();
+  }
+  Patterns patterns;
+  for (size_t j = 0; j < chosen.size(); ++j) {
+    for (double n = 0.5; n < optimum->values[tables.size() + j]; ++n) {
+      patterns.push_back(pool[chosen[j]]);
+    }
+  }
+  patterns = TrimPatterns(tables, std::move(patterns));
+  // Cbc's word is not taken for it.
+  if (ScoreOf(tables, patterns) < ScoreOf(tables, request.start)) {
+    return request.start;
+  }
+  return patterns;
+}
+
+}  // namespace mete
