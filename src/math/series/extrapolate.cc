@@ -171,6 +171,23 @@ std::vector<double> RepeatMedianCycle(std::span<const double> history,
   return RepeatCycle(profile, season, horizon);
 }
 
+std::vector<double> ExtrapolateLine(std::span<const double> history,
+                                    size_t horizon) {
+  const double n = static_cast<double>(history.size());
+  const double middle = (n - 1) / 2;
+  double mean = 0, product = 0;
+  for (size_t t = 0; t < history.size(); ++t) {
+    mean += history[t] / n;
+    product += (static_cast<double>(t) - middle) * history[t];
+  }
+  const double slope = n > 1 ? product / (n * (n * n - 1) / 12) : 0;
+  std::vector<double> ahead(horizon);
+  for (size_t i = 0; i < horizon; ++i) {
+    ahead[i] = mean + slope * (n + static_cast<double>(i) - middle);
+  }
+  return ahead;
+}
+
 std::vector<double> ExtrapolateHarmonics(std::span<const double> history,
                                          std::span<const double> cycles,
                                          size_t horizon) {

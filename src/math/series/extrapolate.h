@@ -37,6 +37,10 @@ std::vector<double> RepeatMedianCycle(std::span<const double> history,
                                       size_t season, size_t cycles,
                                       size_t horizon);
 
+// The line of least squares.
+std::vector<double> ExtrapolateLine(std::span<const double> history,
+                                    size_t horizon);
+
 // Least squares on a level and up to eight harmonics of each cycle. Recent
 // residuals fade out over the horizon.
 std::vector<double> ExtrapolateHarmonics(std::span<const double> history,

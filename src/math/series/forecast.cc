@@ -139,6 +139,9 @@ std::vector<double> Extrapolate(const Plan& plan, const Candidate& candidate,
     case Extrapolation::kHarmonics:
       ahead = ExtrapolateHarmonics(means, plan.grid.cycles, steps);
       break;
+    case Extrapolation::kLine:
+      ahead = ExtrapolateLine(means, steps);
+      break;
     case Extrapolation::kHoltWinters:
       ahead =
           ExtrapolateSmoothly(means, plan.grid.season, steps, plan.smoothing);
@@ -170,6 +173,8 @@ std::vector<Candidate> Candidates(const Plan& plan) {
       candidates.push_back(
           {.method = Extrapolation::kMedian, .window = window});
     }
+    candidates.push_back({.method = Extrapolation::kLine});
+    candidates.push_back({.method = Extrapolation::kHoltWinters});
   }
   return candidates;
 }
@@ -327,7 +332,8 @@ Continuation Forecast(const ForecastRequest& request) {
     Errors own =
         Backtest(plan, candidate, filled, request.series, origins, tested);
     // What has more freedom must be better by more.
-    const bool free = candidate.method == Extrapolation::kHarmonics ||
+    const bool free = candidate.method == Extrapolation::kLine ||
+                      candidate.method == Extrapolation::kHarmonics ||
                       candidate.method == Extrapolation::kHoltWinters;
     const double error = MeanAbsolute(own);
     const double judged = error * (free ? kHandicap : 1);

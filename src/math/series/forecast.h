@@ -16,7 +16,8 @@ enum class Extrapolation {
   kSeasonalMedian,  // the median of the last five cycles
   kBlend,           // the mean of the last cycle and that median
   kHoltWinters,     // level, damped trend and season, each smoothed
-  kHarmonics,       // regression on a line and harmonics of the periods
+  kHarmonics,       // regression on a level and harmonics of the periods
+  kLine,            // the line of least squares, for series without a period
 };
 
 // What to forecast. Values that are not finite are gaps.

@@ -54,6 +54,22 @@ TEST(Forecast, IntervalsCoverWhatTheyPromise) {
   EXPECT_LT(inside / count, 0.93);
 }
 
+TEST(Forecast, ContinuesALine) {
+  Random random(11);
+  const auto series =
+      SeriesFrom(330, [&](double t) { return 0.2 * t + random.Normal(); });
+  const Continuation ahead =
+      Forecast({.series = std::span(series).first(300), .horizon = 30});
+  double inside = 0;
+  for (size_t i = 0; i < 30; ++i) {
+    EXPECT_NEAR(ahead.values[i], 0.2 * static_cast<double>(300 + i), 1);
+    inside +=
+        series[300 + i] >= ahead.low[i] && series[300 + i] <= ahead.high[i] ? 1
+                                                                            : 0;
+  }
+  EXPECT_GE(inside, 24);
+}
+
 TEST(Forecast, GapsAreFilledFromTheCycleBefore) {
   auto series = NoisySine(400, 40, 0.02);
   for (size_t t = 350; t < 380; ++t) {

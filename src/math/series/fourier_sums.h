@@ -21,8 +21,9 @@ constexpr double Frequency(double period) {
 double SumOfCosines(double angle, double count);
 double SumOfWeightedSines(double angle, double count);
 
-// Sums of y[t - lag] cos(k w (t - middle)), and the same for the sine, over the
-// times t = 3 … n - 1, for lags 0 to 3.
+// Sums of y[t - lag] cos(k w (t - m)), and the same for the sine, over the
+// times t = 3 … n - 1, for lags 0 to `lags`, at most 3; those beyond are 0.
+// m is the middle of these times.
 struct LaggedSums {
   std::array<double, 4> cosine;
   std::array<double, 4> sine;
@@ -30,7 +31,7 @@ struct LaggedSums {
 // One for each harmonic k. y has more than 6 values.
 std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
                                           std::span<const int> harmonics,
-                                          double frequency, double middle);
+                                          double frequency, size_t lags);
 
 // Sums of y[t] exp(i k w t) over all values, one for each harmonic k.
 std::vector<std::complex<double>> FourierSums(std::span<const double> y,

@@ -15,9 +15,9 @@ constexpr size_t kPast = kMostLags + 1;  // the past, then the series itself
 // The matrix X'X, lower triangle. Columns: the line, harmonics (cosine and sine
 // about the middle of the rows), the past from lag 1, the series itself.
 struct Gram {
-  explicit Gram(size_t harmonics)
+  Gram(size_t harmonics, size_t past_columns)
       : first_past(kLine + 2 * harmonics),
-        columns(first_past + kPast),
+        columns(first_past + past_columns),
         entries(columns * columns) {}
 
   double& at(size_t row, size_t column) {
@@ -27,6 +27,9 @@ struct Gram {
   size_t past(size_t lag) const {
     return lag == 0 ? columns - 1 : first_past + lag - 1;
   }
+
+  // Lags from 0 that have a column.
+  size_t lags() const { return columns - first_past; }
 
   size_t first_past;
   size_t columns;
@@ -51,10 +54,12 @@ void AddPast(Gram& gram, const std::vector<double>& y, const Rows& rows) {
   for (size_t t = kFirst; t < n; ++t) {
     sum += y[t];
     moment += (static_cast<double>(t) - rows.middle) * y[t];
-    for (size_t lag = 0; lag < kPast; ++lag) products[lag] += y[t] * y[t - lag];
+    for (size_t lag = 0; lag < gram.lags(); ++lag) {
+      products[lag] += y[t] * y[t - lag];
+    }
   }
   const double half = (rows.count - 1) / 2;
-  for (size_t lag = 0; lag < kPast; ++lag) {
+  for (size_t lag = 0; lag < gram.lags(); ++lag) {
     gram.at(gram.past(lag), 0) = sum;
     gram.at(gram.past(lag), 1) = rows.scale * moment;
     if (lag == kMostLags) break;
@@ -62,9 +67,9 @@ void AddPast(Gram& gram, const std::vector<double>& y, const Rows& rows) {
     moment += sum - leaves * (half + 1) - enters * half;
     sum += enters - leaves;
   }
-  for (size_t distance = 0; distance < kPast; ++distance) {
+  for (size_t distance = 0; distance < gram.lags(); ++distance) {
     double product = products[distance];
-    for (size_t lag = 0; lag + distance < kPast; ++lag) {
+    for (size_t lag = 0; lag + distance < gram.lags(); ++lag) {
       if (lag > 0) {
         product += y[kFirst - lag] * y[kFirst - lag - distance] -
                    y[n - lag] * y[n - lag - distance];
@@ -101,11 +106,11 @@ void AddHarmonics(Gram& gram, const HarmonicRequest& request,
 }
 
 void AddProducts(Gram& gram, const std::vector<double>& y,
-                 const HarmonicRequest& request, const Rows& rows) {
-  const auto sums = LaggedFourierSums(y, request.harmonics,
-                                      Frequency(request.period), rows.middle);
+                 const HarmonicRequest& request) {
+  const auto sums = LaggedFourierSums(
+      y, request.harmonics, Frequency(request.period), gram.lags() - 1);
   for (size_t a = 0; a < sums.size(); ++a) {
-    for (size_t lag = 0; lag < kPast; ++lag) {
+    for (size_t lag = 0; lag < gram.lags(); ++lag) {
       gram.at(gram.past(lag), kLine + 2 * a) = sums[a].cosine[lag];
       gram.at(gram.past(lag), kLine + 2 * a + 1) = sums[a].sine[lag];
     }
@@ -133,7 +138,7 @@ size_t RemoveMissing(Gram& gram, const PreparedSeries& series,
       x[kLine + 2 * a] = std::cos(phase);
       x[kLine + 2 * a + 1] = std::sin(phase);
     }
-    for (size_t lag = 0; lag < kPast; ++lag) {
+    for (size_t lag = 0; lag < gram.lags(); ++lag) {
       x[gram.past(lag)] = series.values[t - lag];
     }
     for (size_t i = 0; i < gram.columns; ++i) {
@@ -146,14 +151,18 @@ size_t RemoveMissing(Gram& gram, const PreparedSeries& series,
 }
 
 // Cholesky's factor of the line and the harmonics, with the rows of the past
-// below it. A column that those before it determine adds nothing.
-void Factorize(Gram& gram) {
+// below it. A column that those before it determine adds nothing. Even columns
+// (the level and cosines) and odd ones (time and sines) are orthogonal if no
+// row is missing; then the `stride` is 2, otherwise 1.
+void Factorize(Gram& gram, size_t stride) {
   for (size_t i = 0; i < gram.columns; ++i) {
     double* row = &gram.entries[i * gram.columns];
-    for (size_t j = 0; j <= std::min(i, gram.first_past - 1); ++j) {
+    const bool past = i >= gram.first_past;
+    const size_t end = past ? gram.first_past : i + 1;
+    for (size_t j = past ? 0 : i % stride; j < end; j += past ? 1 : stride) {
       const double* other = &gram.entries[j * gram.columns];
       double sum = row[j];
-      for (size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
+      for (size_t k = j % stride; k < j; k += stride) sum -= row[k] * other[k];
       if (j < i) {
         row[j] = other[j] > 0 ? sum / other[j] : 0;
       } else {
@@ -185,48 +194,81 @@ std::array<double, kPast> Eliminate(
   return left;
 }
 
+struct Factor {
+  Gram gram;
+  size_t rows = 0;
+  // Products of the past and the series, before anything is explained.
+  std::array<std::array<double, kPast>, kPast> products{};
+};
+
+// `series` has enough values.
+Factor MakeFactor(const PreparedSeries& series, const HarmonicRequest& request,
+                  size_t past_columns) {
+  Factor factor{.gram = Gram(request.harmonics.size(), past_columns),
+                .rows = series.size() - kFirst};
+  Gram& gram = factor.gram;
+  const double count = static_cast<double>(factor.rows);
+  const Rows rows{.count = count,
+                  .middle = static_cast<double>(kFirst) + (count - 1) / 2,
+                  .scale = 2 / count};
+  AddPast(gram, series.values, rows);
+  AddHarmonics(gram, request, rows);
+  AddProducts(gram, series.values, request);
+  const bool complete = series.measured == series.size();
+  if (!complete) factor.rows -= RemoveMissing(gram, series, request, rows);
+  for (size_t i = 0; i < past_columns; ++i) {
+    for (size_t j = 0; j <= i; ++j) {
+      factor.products[i][j] = gram.at(gram.first_past + i, gram.first_past + j);
+    }
+  }
+  Factorize(gram, complete ? 2 : 1);
+  return factor;
+}
+
+bool TooShort(const PreparedSeries& series) {
+  return series.size() <= kFirst + kLine + kPast;
+}
+
 }  // namespace
 
 HarmonicRegression::HarmonicRegression(const PreparedSeries& series,
                                        const HarmonicRequest& request) {
-  const size_t n = series.size();
   left_.resize(request.harmonics.size() + 1);
-  if (n <= kFirst + kLine + kPast) return;
-  rows_ = n - kFirst;
-  const double count = static_cast<double>(rows_);
-  const Rows rows{.count = count,
-                  .middle = static_cast<double>(kFirst) + (count - 1) / 2,
-                  .scale = 2 / count};
-  Gram gram(request.harmonics.size());
-  AddPast(gram, series.values, rows);
-  AddHarmonics(gram, request, rows);
-  AddProducts(gram, series.values, request, rows);
-  if (series.measured < n) {
-    rows_ -= RemoveMissing(gram, series, request, rows);
-  }
-  std::array<std::array<double, kPast>, kPast> products{};
-  for (size_t i = 0; i < kPast; ++i) {
-    for (size_t j = 0; j <= i; ++j) {
-      products[i][j] = gram.at(gram.first_past + i, gram.first_past + j);
-    }
-  }
-  Factorize(gram);
+  if (TooShort(series)) return;
+  Factor factor = MakeFactor(series, request, kPast);
+  rows_ = factor.rows;
   auto take = [&](size_t column) {
+    std::array<double, kPast> explained;
+    for (size_t i = 0; i < kPast; ++i) {
+      explained[i] = factor.gram.at(factor.gram.first_past + i, column);
+    }
     for (size_t i = 0; i < kPast; ++i) {
       for (size_t j = 0; j <= i; ++j) {
-        products[i][j] -= gram.at(gram.first_past + i, column) *
-                          gram.at(gram.first_past + j, column);
+        factor.products[i][j] -= explained[i] * explained[j];
       }
     }
   };
   take(0);
   take(1);
-  left_[0] = Eliminate(products);
+  left_[0] = Eliminate(factor.products);
   for (size_t h = 1; h < left_.size(); ++h) {
     take(2 * h);
     take(2 * h + 1);
-    left_[h] = Eliminate(products);
+    left_[h] = Eliminate(factor.products);
   }
+}
+
+double LeftByHarmonics(const PreparedSeries& series,
+                       const HarmonicRequest& request) {
+  if (TooShort(series)) return 0;
+  Factor factor = MakeFactor(series, request, 1);
+  const size_t self = factor.gram.columns - 1;
+  double left = factor.products[0][0];
+  for (size_t column = 0; column < self; ++column) {
+    const double explained = factor.gram.at(self, column);
+    left -= explained * explained;
+  }
+  return std::max(0.0, left);
 }
 
 double LogTail(double share, size_t half, double rest) {

@@ -40,6 +40,11 @@ class HarmonicRegression {
   std::vector<std::array<double, kMostLags + 1>> left_;
 };
 
+// What a line and all the harmonics leave, without the past: Left(h, 0) of the
+// regression for the largest h, in about half of the time.
+double LeftByHarmonics(const PreparedSeries& series,
+                       const HarmonicRequest& request);
+
 // ln P(B > share) for a beta distribution with parameters `half` and rest / 2:
 // the tail of the F test that 2 * half regressors explain `share` of what was
 // left, with `rest` degrees of freedom. Exact, because 2 * half is even.

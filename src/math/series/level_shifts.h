@@ -27,7 +27,7 @@ std::vector<double> WithoutShifts(std::span<const double> series,
                                   const std::vector<Shift>& shifts);
 
 // Slope per sample, robust against outliers (Theil and Sen), with its 95 %
-// interval (Sen, 1968).
+// interval (Sen, 1968), widened if deviations remember those before.
 struct Slope {
   double slope = 0;
   Interval interval;

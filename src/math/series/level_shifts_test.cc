@@ -36,6 +36,26 @@ TEST(FindLevelShifts, NoiseALineAndShortSeriesHaveNone) {
   EXPECT_TRUE(FindLevelShifts(std::vector<double>(2, 1.0)).empty());
 }
 
+TEST(RobustSlope, RandomWalksRarelyHaveASignificantTrend) {
+  int significant = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Random random(seed);
+    double value = 0;
+    const auto slope = RobustSlope(
+        SeriesFrom(480, [&](double) { return value += random.Normal(); }));
+    significant += slope->interval.low > 0 || slope->interval.high < 0 ? 1 : 0;
+  }
+  EXPECT_LE(significant, 15);
+}
+
+TEST(RobustSlope, ALineInNoiseIsSignificant) {
+  Random random(3);
+  const auto slope = RobustSlope(
+      SeriesFrom(480, [&](double t) { return 0.01 * t + random.Normal(); }));
+  EXPECT_GT(slope->interval.low, 0.007);
+  EXPECT_LT(slope->interval.high, 0.013);
+}
+
 TEST(RobustSlope, IsNotMovedByAnOutlier) {
   auto series = SeriesFrom(100, [](double t) { return 2 * t; });
   series[50] = 1e9;

@@ -88,11 +88,10 @@ void Consider(const HarmonicRegression& regression, size_t nested,
 
 double UnexplainedBy(const PreparedSeries& series, double period,
                      int harmonics) {
-  const HarmonicRegression regression(
+  return LeftByHarmonics(
       series,
       {.period = period,
        .harmonics = std::span(kOrders).first(static_cast<size_t>(harmonics))});
-  return regression.Left(regression.harmonics(), 0);
 }
 
 // With many cycles: the phase of each harmonic in the second half of the series

@@ -78,24 +78,30 @@ AutocorrelationTime DependenceAt(std::span<const double> series,
 
 }  // namespace
 
-std::optional<Interval> QuantileInterval(std::span<const double> sorted,
-                                         const IntervalRequest& request) {
+QuantileBounds BoundQuantile(std::span<const double> sorted,
+                             const IntervalRequest& request) {
   CHECK(request.p > 0 && request.p < 1) << "quantile " << request.p;
   double n = static_cast<double>(sorted.size());
   auto m = static_cast<size_t>(std::floor(n / CautiousTau(request)));
-  if (m < 2) return std::nullopt;
+  if (m < 2) return {};
   double tail = 0.5 * (1 - request.confidence);
   auto low = FindRank(m, request.p, tail);
   auto high = FindRank(m, request.p, 1 - tail);
-  if (!low || !high) return std::nullopt;
   // Rank r of m values is in the middle of the r-th of m equal parts, and keeps
   // its position when the parts contain n / m values each.
   double scale = n / static_cast<double>(m);
-  auto stretched = [&](double rank) {
-    return std::clamp(0.5 + scale * (rank - 0.5), 1.0, n);
+  auto value = [&](std::optional<double> rank) -> std::optional<double> {
+    if (!rank) return std::nullopt;
+    return AtRank(sorted, std::clamp(0.5 + scale * (*rank - 0.5), 1.0, n));
   };
-  return Interval{.low = AtRank(sorted, stretched(*low)),
-                  .high = AtRank(sorted, stretched(*high))};
+  return {.low = value(low), .high = value(high)};
+}
+
+std::optional<Interval> QuantileInterval(std::span<const double> sorted,
+                                         const IntervalRequest& request) {
+  QuantileBounds bounds = BoundQuantile(sorted, request);
+  if (!bounds.low || !bounds.high) return std::nullopt;
+  return Interval{.low = *bounds.low, .high = *bounds.high};
 }
 
 SeriesInterval IntervalOfSeries(std::span<const double> series,
@@ -107,6 +113,15 @@ SeriesInterval IntervalOfSeries(std::span<const double> series,
       .interval = QuantileInterval(
           sorted, {.p = p, .confidence = confidence, .dependence = dependence}),
       .tau = dependence.tau};
+}
+
+QuantileBounds BoundsOfSeries(std::span<const double> series,
+                              std::span<const double> sorted, double p,
+                              double confidence) {
+  if (series.empty()) return {};
+  return BoundQuantile(sorted, {.p = p,
+                                .confidence = confidence,
+                                .dependence = DependenceAt(series, sorted, p)});
 }
 
 }  // namespace mete

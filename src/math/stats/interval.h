@@ -29,6 +29,14 @@ struct IntervalRequest {
 std::optional<Interval> QuantileInterval(std::span<const double> sorted,
                                          const IntervalRequest& request);
 
+// Each end of that interval on its own: a small sample may have only one.
+struct QuantileBounds {
+  std::optional<double> low;
+  std::optional<double> high;
+};
+QuantileBounds BoundQuantile(std::span<const double> sorted,
+                             const IntervalRequest& request);
+
 // The interval for a series in its original order: estimates the dependence of
 // the indicator at the sample quantile, then the interval. `sorted` contains
 // the same values.
@@ -39,5 +47,9 @@ struct SeriesInterval {
 SeriesInterval IntervalOfSeries(std::span<const double> series,
                                 std::span<const double> sorted, double p,
                                 double confidence = 0.95);
+// The same as BoundQuantile.
+QuantileBounds BoundsOfSeries(std::span<const double> series,
+                              std::span<const double> sorted, double p,
+                              double confidence);
 
 }  // namespace mete

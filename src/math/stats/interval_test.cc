@@ -28,6 +28,17 @@ TEST(QuantileInterval, NeedsThreeHundredSixtyEightValuesForP99) {
   EXPECT_TRUE(QuantileInterval(OneTo(368), {.p = 0.99}).has_value());
 }
 
+// 100 values have an upper bound of p50 and of p95, but not of p99.
+TEST(BoundQuantile, EachEndExistsOnItsOwn) {
+  QuantileBounds p95 = BoundQuantile(OneTo(100), {.p = 0.95});
+  EXPECT_TRUE(p95.low && p95.high);
+  QuantileBounds p99 = BoundQuantile(OneTo(100), {.p = 0.99});
+  ASSERT_TRUE(p99.low.has_value());
+  EXPECT_NEAR(*p99.low, 97, 1);
+  EXPECT_FALSE(p99.high.has_value());
+  EXPECT_FALSE(BoundQuantile({}, {}).low.has_value());
+}
+
 // Of 20 values the ranks 6 and 15 enclose the median with 95.86 %, 7 and 14
 // with 88.5 %; 95 % lies close to the wider pair.
 TEST(QuantileInterval, LiesBetweenTheRanksOfTheBinomial) {

@@ -106,6 +106,8 @@ ForecastMethod MethodFor(Extrapolation method) {
       return ForecastMethod::kHoltWinters;
     case Extrapolation::kHarmonics:
       return ForecastMethod::kHarmonics;
+    case Extrapolation::kLine:
+      return ForecastMethod::kLine;
   }
   return ForecastMethod::kMedian;
 }
@@ -152,9 +154,10 @@ std::optional<SeriesForecast> MakeForecast(const AnalyzeRequest& request,
 }  // namespace
 
 std::string_view ToString(ForecastMethod method) {
-  constexpr std::array<std::string_view, 6> kNames = {
+  constexpr std::array<std::string_view, 7> kNames = {
       "median", "seasonal_naive", "seasonal_median",
-      "blend",  "holt_winters",   "harmonics"};
+      "blend",  "holt_winters",   "harmonics",
+      "line"};
   return kNames[static_cast<size_t>(method)];
 }
 

@@ -71,9 +71,10 @@ enum class ForecastMethod {
   kBlend,           // the mean of the last cycle and that median
   kHoltWinters,     // exponential smoothing: level, damped trend, season
   kHarmonics,       // regression on a level and harmonics of the periods
+  kLine,            // the line of least squares, for series without a period
 };
 // "median", "seasonal_naive", "seasonal_median", "blend", "holt_winters",
-// "harmonics".
+// "harmonics", "line".
 std::string_view ToString(ForecastMethod method);
 
 // The continuation of a series, evenly spaced.
