@@ -342,6 +342,11 @@ Result<Parts> Cut(const NetworkDraft& draft) {
   parts.before_graph.set_ir_version(kWrittenIrVersion);
   parts.before_graph.set_producer_name("mete");
   parts.after_graph.add_opset_import()->set_version(draft.opset);
+  for (const OperatorSet& set : draft.other_operator_sets) {
+    auto* import = parts.after_graph.add_opset_import();
+    import->set_domain(set.domain);
+    import->set_version(set.version);
+  }
   const Graph& graph = draft.graph;
   parts.before_weights.set_name(graph.name);
   for (const Node& node : graph.nodes)

@@ -10,6 +10,7 @@
 
 #include "support/file.h"
 #include "support/sha256.h"
+#include "zoo/applications.h"
 #include "zoo/sample.h"
 #include "zoo/zoo.h"
 
@@ -266,6 +267,44 @@ INSTANTIATE_TEST_SUITE_P(All, ZooNetwork, testing::ValuesIn(ZooNames()),
                                          [](char c) { return !isalnum(c); });
                            return name;
                          });
+
+class ApplicationNetwork : public testing::TestWithParam<std::string> {};
+
+// Some applications join the items of a batch for a while, and inference then
+// forgets the name of that axis.
+TEST_P(ApplicationNetwork, PassesTheCheckerAndInfersTheSizesItStates) {
+  NetworkDraft draft = *MakeDraft(GetParam(), 0);
+  const std::string stated = FormatShape(*draft.graph.outputs[0].type.shape);
+  const std::string inferred = InferredOutput(draft);
+  EXPECT_EQ(inferred.substr(inferred.find('x')),
+            stated.substr(stated.find('x')));
+}
+
+// onnx knows no shapes of ai.onnx.ml, so the forests are only run (zoo_runs).
+std::vector<std::string> ApplicationsWithoutTrees() {
+  std::vector<std::string> names = ApplicationNames();
+  std::erase_if(names, [](const std::string& name) {
+    return name.starts_with("tclf-rf");
+  });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ApplicationNetwork,
+                         testing::ValuesIn(ApplicationsWithoutTrees()),
+                         [](const auto& tested) {
+                           std::string name = tested.param;
+                           std::erase_if(name,
+                                         [](char c) { return !isalnum(c); });
+                           return name;
+                         });
+
+TEST(OnnxGraphWriter, StatesTheOtherOperatorSets) {
+  onnx::ModelProto network = Parsed(*MakeDraft("tclf-rf-small", 0));
+  ASSERT_EQ(network.opset_import_size(), 2);
+  EXPECT_EQ(network.opset_import(1).domain(), "ai.onnx.ml");
+  EXPECT_EQ(network.opset_import(1).version(), 3);
+  onnx::checker::check_model(network);
+}
 
 class SampleNetwork : public testing::TestWithParam<size_t> {};
 

@@ -63,7 +63,7 @@ Result<std::vector<BuiltNetwork>> BuildZoo(const ZooRequest& request,
                                            const OnBuildProgress& on_progress,
                                            std::stop_token stop) {
   const std::vector<std::string> names =
-      request.names.empty() ? ZooNames() : request.names;
+      request.names.empty() ? AllZooNames() : request.names;
   for (const std::string& name : names)
     RETURN_IF_ERROR(MakeDraft(name, request.seed));
   return Build(

@@ -49,7 +49,7 @@ TEST_F(Build, CreatesTheFolderAndReportsWhatItWrote) {
 TEST_F(Build, WritesTheWholeZooWithoutNames) {
   auto built = BuildZoo({.folder = folder_}, writer_, {}, {});
   ASSERT_TRUE(built.ok());
-  EXPECT_EQ(built->size(), 19u);
+  EXPECT_EQ(built->size(), 37u);
 }
 
 TEST_F(Build, FailsOnAnUnknownNameBeforeWritingAnything) {

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "support/sha256.h"
+#include "zoo/applications.h"
+#include "zoo/draft_digest.h"
 #include "zoo/sample.h"
 #include "zoo/zoo.h"
 
@@ -47,6 +49,14 @@ TEST(Golden, SamplesAreTheSameOnEveryMachine) {
     text += Text(SampleDraft(0, i));
   EXPECT_EQ(ComputeSha256(text),
             "52c6d53843d15dd52c14c5bdd7cf025e8dbdb0f84edba6b6bbfbec855ef4593a");
+}
+
+TEST(Golden, ApplicationsAreTheSameOnEveryMachine) {
+  std::string text;
+  for (const std::string& name : ApplicationNames())
+    text += DraftDigest(*MakeDraft(name, 0)) + "\n";
+  EXPECT_EQ(ComputeSha256(text),
+            "6bef0915686a1dfbf0b72b4872698eb9c3c7a73b99d0a96889ef3f729d9b88dc");
 }
 
 }  // namespace

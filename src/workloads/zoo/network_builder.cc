@@ -54,9 +54,11 @@ std::vector<int64_t> Slide(const Value& x, int64_t channels,
 }  // namespace
 
 NetworkBuilder::NetworkBuilder(std::string name,
-                               std::vector<int64_t> input_sizes)
+                               std::vector<int64_t> input_sizes,
+                               ElementType input_type)
     : name_(std::move(name)),
-      input_{.name = "input", .sizes = std::move(input_sizes)} {
+      input_{.name = "input", .sizes = std::move(input_sizes)},
+      input_type_(input_type) {
   Elements(input_.sizes);
 }
 
@@ -278,10 +280,17 @@ Value NetworkBuilder::Concat(const std::vector<Value>& values) {
               {{"axis", int64_t{1}}});
 }
 
+void NetworkBuilder::SetDomain(const OperatorSet& set) {
+  draft_.graph.nodes.back().domain = set.domain;
+  for (const OperatorSet& known : draft_.other_operator_sets) {
+    if (known.domain == set.domain) return;
+  }
+  draft_.other_operator_sets.push_back(set);
+}
+
 NetworkDraft NetworkBuilder::Finish(const Value& output, uint64_t seed) && {
   draft_.graph.name = name_;
-  draft_.graph.inputs = {
-      {input_.name, {ElementType::kFloat, WithBatch(input_.sizes)}}};
+  draft_.graph.inputs = {{input_.name, {input_type_, WithBatch(input_.sizes)}}};
   draft_.graph.outputs = {
       {output.name, {ElementType::kFloat, WithBatch(output.sizes)}}};
   draft_.seed = seed;

@@ -59,7 +59,8 @@ struct RecurrentOptions {
 // The first axis of every value is the symbolic dimension "batch".
 class NetworkBuilder {
  public:
-  NetworkBuilder(std::string name, std::vector<int64_t> input_sizes);
+  NetworkBuilder(std::string name, std::vector<int64_t> input_sizes,
+                 ElementType input_type = ElementType::kFloat);
 
   const Value& input() const { return input_; }
 
@@ -93,32 +94,42 @@ class NetworkBuilder {
 
   NetworkDraft Finish(const Value& output, uint64_t seed) &&;
 
- private:
+  // ---- For architectures with layers of their own.
+
   // Shape and power of a node's output.
   struct Shaped {
     std::vector<int64_t> sizes;
     double power = 1;
     size_t position = 0;  // among the node's outputs; earlier ones are omitted
   };
-
+  // "conv_12": unique in the network.
   std::string NextName(const std::string& op);
   Value Emit(const std::string& op, std::vector<std::string> inputs,
              Shaped output, std::vector<Attribute> attributes = {});
+  // Constants; return their names.
   std::string Weight(const std::string& name, std::vector<int64_t> sizes,
                      Fill fill);
   std::string Integers(const std::vector<int64_t>& content);
   std::string Real(double content);
-  Value Pool(const std::string& op, const Value& x, const PoolOptions& options,
-             double power);
   Value Reshape(const Value& x, const std::vector<int64_t>& sizes);
   // `order` counts the batch axis as 0 and keeps it in place.
   Value Transpose(const Value& x, const std::vector<int64_t>& order);
+  // A batched matrix product over the last two axes.
   Value Product(const Value& a, const Value& b, double power);
+  // Multiply-accumulates of emitted nodes.
+  void CountMacs(uint64_t macs) { macs_ += macs; }
+  // The last node uses an operator of another set than the standard one.
+  void SetDomain(const OperatorSet& set);
+
+ private:
+  Value Pool(const std::string& op, const Value& x, const PoolOptions& options,
+             double power);
   Value RecurrentLayer(const Value& sequence, const RecurrentOptions& options,
                        Shaped output);
 
   std::string name_;
   Value input_;
+  ElementType input_type_;
   NetworkDraft draft_;
   size_t names_ = 0;
   uint64_t macs_ = 0;

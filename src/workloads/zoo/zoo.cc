@@ -5,6 +5,7 @@
 
 #include "support/nearest.h"
 #include "support/text.h"
+#include "zoo/applications.h"
 #include "zoo/architectures.h"
 
 namespace mete {
@@ -42,6 +43,42 @@ constexpr Species kSpecies[] = {
      TransformerEncoder},
 };
 
+// An application in one of its sizes.
+struct SizedApplication {
+  std::string name;
+  const Application& application;
+  ApplicationSize size;
+
+  const char* summary() const {
+    return size == ApplicationSize::kFull ? application.summary
+                                          : application.small_summary;
+  }
+};
+
+// In the order of ApplicationNames.
+std::vector<SizedApplication> SizedApplications() {
+  const std::vector<std::string> names = ApplicationNames();
+  const auto all = Applications();
+  std::vector<SizedApplication> sized;
+  for (size_t i = 0; i < names.size(); ++i) {
+    sized.push_back({.name = names[i],
+                     .application = all[i % all.size()],
+                     .size = i < all.size() ? ApplicationSize::kFull
+                                            : ApplicationSize::kSmall});
+  }
+  return sized;
+}
+
+ZooEntry MakeEntry(const NetworkDraft& draft, const char* summary,
+                   const char* kind) {
+  return {
+      .name = draft.graph.name,
+      .summary = summary,
+      .kind = kind,
+      .input_shape = draft.graph.inputs.front().type.shape.value_or(Shape{}),
+      .trainable_parameters = TrainableParameters(draft)};
+}
+
 // Inputs 3 and 4 of BatchNormalization are the running mean and variance.
 std::set<std::string> RunningStatistics(const Graph& graph) {
   std::set<std::string> names;
@@ -52,8 +89,16 @@ std::set<std::string> RunningStatistics(const Graph& graph) {
   return names;
 }
 
+// Thresholds and leaves, which a forest has instead of weights.
+uint64_t CountTreeValues(const Node& node) {
+  const Attribute* values = node.Find("nodes_values");
+  if (values == nullptr) return 0;
+  const auto* list = std::get_if<std::vector<double>>(&values->value);
+  return list == nullptr ? 0 : list->size();
+}
+
 Error UnknownNetwork(std::string_view name) {
-  std::string nearest = DidYouMean(name, ZooNames());
+  std::string nearest = DidYouMean(name, AllZooNames());
   return NotFound(
       "network '" + std::string(name) + "' is not in the zoo" +
       (nearest.empty() ? "; list them with mete zoo list" : nearest));
@@ -71,19 +116,19 @@ uint64_t TrainableParameters(const NetworkDraft& draft) {
     if (!literal && !statistics.contains(constant.name))
       count += ElementCount(constant.sizes).value_or(0);
   }
+  for (const Node& node : draft.graph.nodes) count += CountTreeValues(node);
   return count;
 }
 
 std::vector<ZooEntry> ZooEntries() {
   std::vector<ZooEntry> entries;
-  for (const Species& species : kSpecies) {
-    NetworkDraft draft = species.draft(0);
+  for (const Species& species : kSpecies)
     entries.push_back(
-        {.name = species.name,
-         .summary = species.summary,
-         .kind = species.kind,
-         .input_shape = draft.graph.inputs.front().type.shape.value_or(Shape{}),
-         .trainable_parameters = TrainableParameters(draft)});
+        MakeEntry(species.draft(0), species.summary, species.kind));
+  for (const SizedApplication& sized : SizedApplications()) {
+    entries.push_back(
+        MakeEntry(sized.application.draft(sized.name, sized.size, 0),
+                  sized.summary(), sized.application.kind));
   }
   return entries;
 }
@@ -94,15 +139,26 @@ std::vector<std::string> ZooNames() {
   return names;
 }
 
+std::vector<std::string> AllZooNames() {
+  std::vector<std::string> names = ZooNames();
+  for (std::string& name : ApplicationNames()) names.push_back(std::move(name));
+  return names;
+}
+
 Status CheckZooName(std::string_view name) {
-  if (HasItem(ZooNames(), name)) return {};
+  if (HasItem(AllZooNames(), name)) return {};
   return UnknownNetwork(name);
 }
 
 Result<NetworkDraft> MakeDraft(std::string_view name, uint64_t seed) {
-  const Species* found = std::ranges::find(kSpecies, name, &Species::name);
-  if (found == std::end(kSpecies)) return UnknownNetwork(name);
-  return found->draft(seed);
+  for (const Species& species : kSpecies) {
+    if (species.name == name) return species.draft(seed);
+  }
+  for (const SizedApplication& sized : SizedApplications()) {
+    if (sized.name == name)
+      return sized.application.draft(sized.name, sized.size, seed);
+  }
+  return UnknownNetwork(name);
 }
 
 }  // namespace mete

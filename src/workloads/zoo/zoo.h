@@ -17,25 +17,27 @@ namespace mete {
 struct ZooEntry {
   std::string name;     // also the file name, without .onnx
   std::string summary;  // one line
-  std::string kind;     // CNN, RNN, MLP or Transformer
+  std::string kind;     // CNN, RNN, MLP, GNN, Trees or Transformer
   Shape input_shape;
   uint64_t trainable_parameters = 0;
 };
 
 // Number of elements of all filled constants, without the running statistics of
-// batch normalization.
+// batch normalization; of trees, the nodes.
 uint64_t TrainableParameters(const NetworkDraft& draft);
 
-// All networks; parameters are counted from their drafts.
-std::vector<ZooEntry> ZooEntries();
-
-// Only the names, in the same order.
+// The known architectures, without the applications.
 std::vector<std::string> ZooNames();
+// The same and the applications (applications.h).
+std::vector<std::string> AllZooNames();
+
+// All of them; parameters are counted from their drafts.
+std::vector<ZooEntry> ZooEntries();
 
 // Fails with kNotFound and the nearest spelling, or says how to list them.
 Status CheckZooName(std::string_view name);
 
-// Fails as CheckZooName does.
+// One of AllZooNames. Fails as CheckZooName does.
 Result<NetworkDraft> MakeDraft(std::string_view name, uint64_t seed);
 
 }  // namespace mete
