@@ -1,0 +1,61 @@
+#include "inference/inference_server.h"
+
+#include "net/known_hosts.h"
+#include "serve/reply.h"
+
+namespace mete {
+namespace {
+
+// Connections beyond those whose requests wait: idle clients, scrapes.
+constexpr size_t kSpareConnections = 256;
+// Some 40 pictures of 3x224x224 as JSON numbers. Parsing takes several times
+// as much memory.
+constexpr Bytes kLargestInference = Mebibytes(64);
+constexpr Bytes kMostInferences = Mebibytes(256);
+constexpr Bytes kLargestControl = Kibibytes(64);
+
+// Refuses a web page that made its name mean this machine (DNS rebinding).
+std::optional<HttpReply> RefuseOtherName(const KnownHosts& hosts,
+                                         const HttpRequest& head) {
+  auto host = head.fields.find("host");
+  if (host == head.fields.end() || hosts.Allow(host->second)) {
+    return std::nullopt;
+  }
+  return ErrorReply(403, "unknown_host",
+                    "the request is for a name that this service does not "
+                    "answer to; use localhost");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<InferenceServer>> InferenceServer::Start(
+    const Endpoint& listen, InferenceService& service) {
+  std::unique_ptr<InferenceServer> server(new InferenceServer(service));
+  HttpServerSettings settings{.listen = listen};
+  settings.body_limit = [](std::string_view, std::string_view target) {
+    return SplitTarget(target).path.ends_with("/infer") ? kLargestInference
+                                                        : kLargestControl;
+  };
+  settings.most_body_bytes = kMostInferences;
+  settings.pace = [hosts = KnownHosts(listen, {})](const HttpRequest& head) {
+    return RefuseOtherName(hosts, head);
+  };
+  settings.quick = &InferenceRoutes::IsQuick;
+  settings.most_connections =
+      service.request().queue + service.request().workers + kSpareConnections;
+  HttpLaterHandler handler = [&routes = server->routes_](
+                                 const HttpRequest& request,
+                                 HttpResponder answer) {
+    routes.Handle(request, std::move(answer));
+  };
+  ASSIGN_OR_RETURN(server->http_,
+                   HttpServer::Start(std::move(settings), std::move(handler)));
+  return server;
+}
+
+bool InferenceServer::Drain(std::chrono::milliseconds at_most) {
+  service_.Close();
+  return http_->Drain(at_most);
+}
+
+}  // namespace mete
