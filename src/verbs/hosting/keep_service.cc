@@ -1,0 +1,178 @@
+#include "hosting/keep_service.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "cgroups/group_folders.h"
+#include "support/file.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{20};
+// Where the files of the order are in a container.
+constexpr const char* kContainerNetwork = "/place/network.onnx";
+constexpr const char* kContainerFolder = "/place/run";
+
+bool IsFile(const ServiceOrder& order) {
+  return order.network.find('/') != std::string::npos;
+}
+
+LaunchRequest MakeProcess(const HostedService& service,
+                          const KeepServiceDependencies& needs,
+                          const ServiceFiles& files) {
+  LaunchRequest launch;
+  launch.command =
+      ServiceCommandLine(service.order, needs.program, service.order.network,
+                         files.PortFile(service.id));
+  return launch;
+}
+
+// The container shares the network of this machine: the service listens on the
+// loopback interface, like a process.
+LaunchRequest MakeContainer(const HostedService& service,
+                            const KeepServiceDependencies& needs) {
+  const ServiceOrder& order = service.order;
+  LaunchRequest launch;
+  launch.container = ContainerSettings{};
+  ContainerSettings& container = *launch.container;
+  container.image = order.image;
+  container.network = "host";
+  container.user = fmt::format("{}:{}", getuid(), getgid());
+  container.entrypoint = "mete";
+  container.mounts.push_back(
+      {.source = needs.folder, .target = kContainerFolder});
+  std::string network = order.network;
+  if (IsFile(order)) {
+    container.mounts.push_back({.source = order.network,
+                                .target = kContainerNetwork,
+                                .read_only = true});
+    network = kContainerNetwork;
+  }
+  launch.command = ServiceCommandLine(
+      order, "", network,
+      std::filesystem::path(kContainerFolder) / (service.id + ".port"));
+  // It has no home folder: networks of the zoo are written there.
+  launch.environment["METE_STATE"] = "/tmp";
+  return launch;
+}
+
+Result<LaunchRequest> MakeLaunch(const HostedService& service,
+                                 const KeepServiceDependencies& needs,
+                                 const ServiceFiles& files) {
+  const ServiceOrder& order = service.order;
+  if (order.launcher != "process" && order.launcher != "docker") {
+    return Unsupported(
+        fmt::format("services on this machine are started by process or "
+                    "docker, not by '{}'",
+                    order.launcher));
+  }
+  if (order.launcher == "docker" && order.image.empty()) {
+    return InvalidInput("a container requires an image");
+  }
+  LaunchRequest launch = order.launcher == "docker"
+                             ? MakeContainer(service, needs)
+                             : MakeProcess(service, needs, files);
+  launch.limits = order.limits;
+  return launch;
+}
+
+// Waits until the service wrote its port.
+Result<uint16_t> AwaitPort(RunningApplication& running,
+                           const std::filesystem::path& file,
+                           std::stop_token stop) {
+  while (!stop.stop_requested()) {
+    if (auto text = ReadFile(file); text.ok()) {
+      auto port = ParseCount(SplitAt(*text, '\n').front());
+      if (port.ok() && *port > 0 && *port < 65536) {
+        return static_cast<uint16_t>(*port);
+      }
+    }
+    if (running.Wait(kLook)) return Unavailable("the service ended at once");
+  }
+  return Error(ErrorCode::kInterrupted, "stopped before it answered");
+}
+
+void EndService(RunningApplication& running) {
+  running.Terminate();
+  running.Wait(kServiceDrain);
+  running.Kill();
+}
+
+Status RunKept(HostedService& service, const KeepServiceDependencies& needs,
+               const ServiceFiles& files, std::stop_token stop) {
+  ASSIGN_OR_RETURN(LaunchRequest launch, MakeLaunch(service, needs, files));
+  auto log =
+      std::make_shared<std::ofstream>(files.LogFile(service.id), std::ios::app);
+  launch.output = [log](std::string_view text) {
+    *log << text;
+    log->flush();
+  };
+  launch.stop = stop;
+  const WorkloadKind kind =
+      launch.container ? WorkloadKind::kImage : WorkloadKind::kCommand;
+  ASSIGN_OR_RETURN(Launcher * launcher, needs.launchers.Find(kind));
+  if (launch.container) {
+    ASSIGN_OR_RETURN([[maybe_unused]] LaunchFacts facts,
+                     launcher->Prepare(launch, {}, stop));
+  }
+  ASSIGN_OR_RETURN(auto running, launcher->Start(launch));
+  auto port = AwaitPort(*running, files.PortFile(service.id), stop);
+  if (!port.ok()) {
+    EndService(*running);
+    return port.error();
+  }
+  service.url = fmt::format("http://127.0.0.1:{}", *port);
+  service.state = HostedService::State::kRunning;
+  RETURN_IF_ERROR(files.Write(service));
+  while (!stop.stop_requested()) {
+    if (running->Wait(std::chrono::milliseconds(100))) {
+      running->Kill();
+      return Unavailable("the service ended by itself");
+    }
+  }
+  EndService(*running);
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> ServiceCommandLine(
+    const ServiceOrder& order, const std::string& program,
+    const std::string& network, const std::filesystem::path& port_file) {
+  std::vector<std::string> line;
+  if (!program.empty()) line.push_back(program);
+  for (const std::string& word :
+       {std::string("service"), network, std::string("--listen"),
+        std::string("127.0.0.1:0"), std::string("--port-file"),
+        port_file.string(), std::string("--threads"),
+        std::to_string(order.threads), std::string("--name"), order.app,
+        std::string("--drain"), fmt::format("{}s", kServiceDrain.count())}) {
+    line.push_back(word);
+  }
+  return line;
+}
+
+Status KeepService(const std::string& id, const KeepServiceDependencies& needs,
+                   std::stop_token stop) {
+  const ServiceFiles files(needs.folder);
+  ASSIGN_OR_RETURN(HostedService service, files.Read(id));
+  service.keeper = OwnTag(needs.root);
+  service.boot = BootId(needs.root);
+  service.state = HostedService::State::kStarting;
+  RETURN_IF_ERROR(files.Write(service));
+  Status kept = RunKept(service, needs, files, stop);
+  if (kept.ok()) {
+    files.Remove(id);
+    return {};
+  }
+  service.state = HostedService::State::kGone;
+  service.url.clear();
+  RETURN_IF_ERROR(files.Write(service));
+  return kept;
+}
+
+}  // namespace mete

@@ -1,0 +1,65 @@
+#include "hosting/service_files.h"
+
+#include <gtest/gtest.h>
+
+#include "support/file.h"
+#include "support/json.h"
+#include "support/scratch_folder.h"
+
+namespace mete {
+namespace {
+
+HostedService Example(const std::string& id) {
+  return {
+      .id = id,
+      .order = {.app = "lenet5",
+                .network = "/nets/lenet5.onnx",
+                .device = "half",
+                .limits = {.memory = Mebibytes(512), .cpus = Millicores{500}},
+                .threads = 2,
+                .launcher = "docker",
+                .image = "mete:1",
+                .plan = "plan.json"},
+      .state = HostedService::State::kRunning,
+      .url = "http://127.0.0.1:4000",
+      .keeper = "12-34-56",
+      .boot = "b",
+      .started_at = std::chrono::system_clock::from_time_t(1'700'000'000),
+      .log = "x.log"};
+}
+
+TEST(ServiceFiles, ReadWhatTheyWrote) {
+  auto scratch = ScratchFolder::Create().value();
+  const ServiceFiles files(scratch.path() / "services");
+  ASSERT_TRUE(files.Write(Example("a1")).ok());
+  auto read = files.Read("a1");
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(DumpJson(HostedServiceToJson(*read)),
+            DumpJson(HostedServiceToJson(Example("a1"))));
+}
+
+TEST(ServiceFiles, ListOnlyRecordsOldestFirst) {
+  auto scratch = ScratchFolder::Create().value();
+  const ServiceFiles files(scratch.path());
+  HostedService old = Example("b2");
+  old.started_at -= std::chrono::hours(1);
+  ASSERT_TRUE(files.Write(Example("a1")).ok());
+  ASSERT_TRUE(files.Write(old).ok());
+  ASSERT_TRUE(WriteFileAtomically(scratch.path() / "c3.json", "{}").ok());
+  auto all = files.ReadAll();
+  ASSERT_TRUE(all.ok());
+  ASSERT_EQ(all->size(), 2u);
+  EXPECT_EQ(all->front().id, "b2");
+}
+
+TEST(ServiceFiles, AcceptNoIdThatIsAPath) {
+  auto scratch = ScratchFolder::Create().value();
+  ASSERT_TRUE(WriteFileAtomically(scratch.path() / "x.json", "{}").ok());
+  const ServiceFiles files(scratch.path() / "services");
+  EXPECT_EQ(files.Read("../x").error().code(), ErrorCode::kNotFound);
+  files.Remove("../x");
+  EXPECT_TRUE(std::filesystem::exists(scratch.path() / "x.json"));
+}
+
+}  // namespace
+}  // namespace mete
