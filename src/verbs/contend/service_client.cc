@@ -1,0 +1,62 @@
+#include "contend/service_client.h"
+
+#include <fmt/format.h>
+
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+constexpr HttpPatience kExchangePatience{.silence = std::chrono::seconds(60),
+                                         .whole = std::chrono::seconds(60)};
+constexpr HttpPatience kReadyPatience{.silence = std::chrono::seconds(1),
+                                      .whole = std::chrono::seconds(1)};
+// Of what a service said, in an error message.
+constexpr size_t kMostBytes = 200;
+
+HttpRequest PostRequest(std::string target, std::string body) {
+  return {.method = "POST",
+          .target = std::move(target),
+          .fields = {{"content-type", "application/json"}},
+          .body = std::move(body)};
+}
+
+}  // namespace
+
+HttpRequest InferenceRequest() {
+  return PostRequest("/request-static", R"({"batch_size":1})");
+}
+
+Result<std::string> ServiceClient::Exchange(const HttpRequest& request,
+                                            std::stop_token stop) const {
+  ASSIGN_OR_RETURN(HttpResponse response,
+                   http_.Send(request, kExchangePatience, std::move(stop)));
+  if (response.ok()) return std::move(response.body);
+  return Unavailable(fmt::format("{} {}: status {}: {}", request.method,
+                                 request.target, response.status,
+                                 Tame(response.body, kMostBytes)));
+}
+
+bool ServiceClient::IsReady(std::stop_token stop) const {
+  auto response = http_.Send({.target = "/v2/health/ready"}, kReadyPatience,
+                             std::move(stop));
+  return response.ok() && response->ok();
+}
+
+Status ServiceClient::Infer(std::stop_token stop) const {
+  RETURN_IF_ERROR(Exchange(InferenceRequest(), std::move(stop)));
+  return {};
+}
+
+Status ServiceClient::Flush(std::stop_token stop) const {
+  RETURN_IF_ERROR(Exchange(PostRequest("/flush", "{}"), std::move(stop)));
+  return {};
+}
+
+Result<ServiceTimes> ServiceClient::Times(std::stop_token stop) const {
+  ASSIGN_OR_RETURN(std::string body,
+                   Exchange({.target = "/service-times"}, std::move(stop)));
+  return ParseServiceTimes(body);
+}
+
+}  // namespace mete
