@@ -1,5 +1,5 @@
-// mete-torch: the reference workloads for sweeps. It trains and runs networks
-// with libtorch in a separate program.
+// mete-torch: the reference workloads for sweeps, and the training of NeuRO's
+// network. It uses libtorch in a separate program.
 #include <mete/hook.h>  // first: it sets feature macros of libc
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 
+#include "apps/torch/train_contention.h"
 #include "apps/torch/workloads.h"
 #include "flags/exit_code.h"
 #include "flags/usage.h"
@@ -38,8 +39,13 @@ Status RunWorkload(Workload run, const WorkloadFlags& flags) {
     hook::Timer timer("create_folder");
     RETURN_IF_ERROR(MakeFolder(flags.checkpoint));
   }
+  return run(flags);
+}
+
+template <typename Run>
+Status WithinMemory(Run run) {
   try {
-    return run(flags);
+    return run();
   } catch (const std::bad_alloc&) {
     return Unavailable("out of memory");
   }
@@ -74,6 +80,11 @@ int Main(int argc, const char* const* argv) {
       "infer", "Measure the inference time of a network",
       "mete-torch infer --network CNN_1d --checkpoint runs/cnn", "");
   AddInferenceFlags(infer, flags);
+  ContentionFlags contention;
+  Command train_contention = line.root().Add(
+      "train-contention", "Train NeuRO's network for mete train contention",
+      "mete-torch train-contention --from table.csv.gz --out weights.json", "");
+  AddContentionFlags(train_contention, contention);
   line.root().WantsSubcommand();
   CommandLine::Reading reading = line.Read(argc, argv);
   if (reading.help) {
@@ -81,6 +92,12 @@ int Main(int argc, const char* const* argv) {
     return FinishOutput();
   }
   if (reading.complaint) return Finish(*reading.complaint, ExitCode::kUsage);
+  if (train_contention.chosen()) {
+    Status done =
+        WithinMemory([&] { return RunContentionTraining(contention); });
+    if (!done.ok()) return Finish(done.error().message(), ExitCode::kError);
+    return FinishOutput();
+  }
   if (Status flags_agree = CheckTogether(flags); !flags_agree.ok()) {
     return Finish(
         fmt::format("mete-torch {}: {}", train.chosen() ? "train" : "infer",
@@ -88,7 +105,9 @@ int Main(int argc, const char* const* argv) {
         ExitCode::kUsage);
   }
   mete_timer_stop(parse);
-  Status done = RunWorkload(train.chosen() ? RunTraining : RunInference, flags);
+  Status done = WithinMemory([&] {
+    return RunWorkload(train.chosen() ? RunTraining : RunInference, flags);
+  });
   if (!done.ok()) return Finish(done.error().message(), ExitCode::kError);
   return FinishOutput();
 }
