@@ -1,0 +1,103 @@
+#include "place/apply_plan.h"
+
+#include <gmock/gmock.h>
+
+#include "place/test_problem.h"
+#include "support/json.h"
+#include "support/text.h"
+
+namespace mete {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Two instances of a on edge-1, one of b on edge-2.
+PlacementPlan TwoServers() {
+  PlacementPlan plan{.problem = {.apps = {WebApp("a", 1, 1), WebApp("b", 1, 1)},
+                                 .servers = {EdgeServers(2)}}};
+  plan.problem.apps[0].instances = 2;
+  plan.problem.apps[1].network = "/nets/b.onnx";
+  plan.servers = {{.name = "edge-1",
+                   .type = "edge",
+                   .apps = {{.app = "a", .instances = 2}}},
+                  {.name = "edge-2",
+                   .type = "edge",
+                   .apps = {{.app = "b", .instances = 1}}}};
+  return plan;
+}
+
+// Starts until it has started `most`.
+class LimitedHost final : public ServiceHost {
+ public:
+  explicit LimitedHost(size_t most) : most_(most) {}
+  Result<HostedService> Start(const ServiceOrder& order,
+                              std::stop_token) override {
+    if (running.size() == most_) return Unavailable("full");
+    running.push_back("s" + std::to_string(running.size()));
+    return HostedService{.id = running.back(), .order = order};
+  }
+  Result<std::vector<HostedService>> List(std::stop_token) override {
+    return std::vector<HostedService>();
+  }
+  Status Stop(const std::string& id, std::stop_token) override {
+    std::erase(running, id);
+    return {};
+  }
+  std::vector<std::string> running;
+
+ private:
+  size_t most_;
+};
+
+TEST(ApplyPlan, StartsEveryInstanceWithItsMemoryOnItsCpus) {
+  const PlannedServices planned = ServicesOf(TwoServers(), {.cpus = 2});
+  ASSERT_EQ(planned.services.size(), 3u);
+  EXPECT_THAT(planned.notes, IsEmpty());
+  EXPECT_EQ(planned.services[1].order.limits.memory, Gibibytes(1));
+  EXPECT_EQ(planned.services[1].order.limits.pin, "0");
+  EXPECT_EQ(planned.services[2].order.limits.pin, "1");
+  EXPECT_EQ(planned.services[0].order.network, "web");
+  EXPECT_EQ(planned.services[2].order.network, "/nets/b.onnx");
+}
+
+TEST(ApplyPlan, SaysThatServersShareCpusIfThereAreTooFew) {
+  const PlannedServices planned = ServicesOf(TwoServers(), {.cpus = 1});
+  EXPECT_FALSE(planned.services[0].order.limits.pin);
+  EXPECT_THAT(planned.notes, ElementsAre(HasSubstr("too few CPUs")));
+}
+
+TEST(ApplyPlan, StopsWhatRunsIfOneServiceFails) {
+  LimitedHost host(2);
+  auto started =
+      StartServices(ServicesOf(TwoServers(), {.cpus = 2}), host, {}, {});
+  EXPECT_EQ(started.error().message(), "full");
+  EXPECT_THAT(host.running, IsEmpty());
+}
+
+TEST(ApplyPlan, PrintsManifestsThatBindPodsToTheServer) {
+  const std::string yaml =
+      KubernetesManifests(TwoServers(), {.image = "mete:1", .id = "plan-1"});
+  const std::vector<std::string> lines = SplitAt(yaml, '\n');
+  EXPECT_EQ(std::ranges::count(lines, "---"), 4);
+  // Each document is JSON, which is YAML.
+  const size_t end = yaml.find("\n---\n", 4);
+  auto deployment = ParseJson(yaml.substr(4, end - 4));
+  ASSERT_TRUE(deployment.ok()) << deployment.error().message();
+  EXPECT_EQ(deployment->at("kind"), "Deployment");
+  EXPECT_EQ(deployment->at("spec").at("replicas"), 2);
+  const Json& pod = deployment->at("spec").at("template").at("spec");
+  EXPECT_THAT(DumpJson(pod.at("affinity")), HasSubstr("edge-1"));
+  EXPECT_EQ(pod.at("containers").at(0).at("image"), "mete:1");
+}
+
+TEST(ApplyPlan, GivesEqualPlansTheSameId) {
+  EXPECT_EQ(PlanId(TwoServers()), PlanId(TwoServers()));
+  PlacementPlan other = TwoServers();
+  other.seed = 2;
+  EXPECT_NE(PlanId(other), PlanId(TwoServers()));
+}
+
+}  // namespace
+}  // namespace mete

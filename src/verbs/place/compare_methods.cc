@@ -1,0 +1,197 @@
+#include "place/compare_methods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "place/rival_methods.h"
+#include "support/json.h"
+#include "support/table.h"
+#include "support/units.h"
+
+namespace mete {
+namespace {
+
+ComparedMethod Own(std::string name, PlacementMethod method,
+                   bool strong_first = false) {
+  return {
+      .name = std::move(name),
+      .place = [=](const PlaceAppsRequest& request,
+                   const PlaceAppsDependencies& needs, std::stop_token stop) {
+        PlaceAppsRequest changed = request;
+        changed.method = method;
+        changed.strong_first = strong_first;
+        return PlaceApps(changed, needs, std::move(stop));
+      }};
+}
+
+ComparedMethod Rival(RivalMethod method) {
+  return {
+      .name = std::string(ToString(method)),
+      .place = [=](const PlaceAppsRequest& request,
+                   const PlaceAppsDependencies& needs, std::stop_token stop) {
+        return PlaceWithRival(method, request, needs, stop);
+      }};
+}
+
+// The lowest upper bound of revenue that was proven for each problem.
+std::map<std::string, double> BestBounds(
+    const std::vector<MethodResult>& results) {
+  std::map<std::string, double> bounds;
+  for (const MethodResult& one : results) {
+    if (!one.failure.empty()) continue;
+    auto [found, is_new] = bounds.try_emplace(one.problem, one.worth.bound);
+    if (!is_new) found->second = std::min(found->second, one.worth.bound);
+  }
+  return bounds;
+}
+
+double GapTo(double bound, const PlanWorth& worth) {
+  return bound > 0 ? std::max(0.0, 1 - worth.objective / bound) : 0;
+}
+
+Table MethodTable(const std::vector<MethodResult>& results) {
+  Table table({{"PROBLEM"},
+               {"METHOD"},
+               {"REVENUE", Align::kRight},
+               {"PLACED", Align::kRight},
+               {"ACCEPTED", Align::kRight},
+               {"GAP", Align::kRight},
+               {"TIME", Align::kRight},
+               {"VIOLATIONS", Align::kRight}});
+  const auto bounds = BestBounds(results);
+  for (const MethodResult& one : results) {
+    if (!one.failure.empty()) {
+      table.AddRow({one.problem, one.method, one.failure, "", "", "", "", ""});
+      continue;
+    }
+    const double gap = GapTo(bounds.at(one.problem), one.worth);
+    table.AddRow({one.problem, one.method,
+                  fmt::format("{:.2f}", one.worth.revenue),
+                  fmt::format("{}/{}", one.worth.placed, one.apps),
+                  fmt::format("{:.1f} %", 100.0 * one.worth.placed / one.apps),
+                  gap < 1e-6 ? "optimal" : fmt::format("{:.2f} %", 100 * gap),
+                  FormatSeconds(one.elapsed), std::to_string(one.violations)});
+  }
+  return table;
+}
+
+// Sums of one method over the problems that it solved.
+struct MethodSums {
+  int problems = 0;
+  double revenue = 0;
+  double accepted = 0;
+  double gap = 0;
+  Seconds elapsed{0};
+  int violations = 0;
+};
+
+std::string MeansText(const std::vector<MethodResult>& results) {
+  const auto bounds = BestBounds(results);
+  if (bounds.size() < 2) return "";
+  std::vector<std::string> order;
+  std::map<std::string, MethodSums> sums;
+  for (const MethodResult& one : results) {
+    if (!one.failure.empty()) continue;
+    if (!sums.contains(one.method)) order.push_back(one.method);
+    MethodSums& sum = sums[one.method];
+    ++sum.problems;
+    sum.revenue += one.worth.revenue;
+    sum.accepted += double(one.worth.placed) / one.apps;
+    sum.gap += GapTo(bounds.at(one.problem), one.worth);
+    sum.elapsed += one.elapsed;
+    sum.violations += one.violations;
+  }
+  Table table({{"MEAN OF"},
+               {"METHOD"},
+               {"REVENUE", Align::kRight},
+               {"ACCEPTED", Align::kRight},
+               {"GAP", Align::kRight},
+               {"TIME", Align::kRight},
+               {"VIOLATIONS", Align::kRight}});
+  for (const std::string& name : order) {
+    const MethodSums& sum = sums.at(name);
+    const double n = sum.problems;
+    table.AddRow({std::to_string(sum.problems), name,
+                  fmt::format("{:.2f}", sum.revenue / n),
+                  fmt::format("{:.1f} %", 100 * sum.accepted / n),
+                  fmt::format("{:.2f} %", 100 * sum.gap / n),
+                  FormatSeconds(sum.elapsed / n),
+                  std::to_string(sum.violations)});
+  }
+  return "\n" + table.Text();
+}
+
+}  // namespace
+
+std::vector<ComparedMethod> ComparedMethods() {
+  return {Own("greedy", PlacementMethod::kGreedy),
+          Own("sequential (low)", PlacementMethod::kSequential),
+          Own("sequential (high)", PlacementMethod::kSequential, true),
+          Rival(RivalMethod::kScalOranSum),
+          Rival(RivalMethod::kScalOranMean),
+          Rival(RivalMethod::kAppAgnostic),
+          Rival(RivalMethod::kPerx),
+          Own("fast", PlacementMethod::kFast),
+          Own("exact", PlacementMethod::kExact)};
+}
+
+std::vector<MethodResult> CompareMethods(
+    const std::string& problem, const PlaceAppsRequest& request,
+    const PlaceAppsDependencies& needs,
+    const std::vector<ComparedMethod>& methods, std::stop_token stop) {
+  std::vector<MethodResult> results;
+  for (const ComparedMethod& method : methods) {
+    if (stop.stop_requested()) break;
+    MethodResult result{.problem = problem,
+                        .method = method.name,
+                        .apps = static_cast<int>(request.problem.apps.size())};
+    auto plan = method.place(request, needs, stop);
+    if (plan.ok()) {
+      result.worth = plan->worth;
+      result.violations =
+          static_cast<int>(plan->verification.violations.size());
+      result.elapsed = plan->elapsed;
+    } else {
+      result.failure = plan.error().message();
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+std::string MethodsText(const std::vector<MethodResult>& results) {
+  return MethodTable(results).Text() + MeansText(results);
+}
+
+std::string MethodsCsv(const std::vector<MethodResult>& results) {
+  return MethodTable(results).Csv();
+}
+
+Json MethodsToJson(const std::vector<MethodResult>& results) {
+  const auto bounds = BestBounds(results);
+  Json rows = Json::array();
+  for (const MethodResult& one : results) {
+    Json row{{"problem", one.problem}, {"method", one.method}};
+    if (one.failure.empty()) {
+      row["revenue"] = one.worth.revenue;
+      row["placed"] = one.worth.placed;
+      row["apps"] = one.apps;
+      row["bound"] = one.worth.bound;
+      row["best_bound"] = bounds.at(one.problem);
+      row["gap"] = GapTo(bounds.at(one.problem), one.worth);
+      row["optimal"] = one.worth.optimal;
+      row["cut_short"] = one.worth.cut_short;
+      row["elapsed_s"] = one.elapsed.count();
+      row["violations"] = one.violations;
+    } else {
+      row["failure"] = one.failure;
+    }
+    rows.push_back(std::move(row));
+  }
+  return Json{{"results", std::move(rows)}};
+}
+
+}  // namespace mete

@@ -1,0 +1,94 @@
+// Places one network: asks where it is predicted to run best, and starts it
+// there.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "machine/limits.h"
+#include "ports/service_host.h"
+#include "support/json_fwd.h"
+#include "support/result.h"
+#include "support/units.h"
+
+namespace mete {
+
+// A device on which services can be started from here: this machine, or one
+// that it emulates.
+struct LocalPlace {
+  std::string device;
+  Limits limits{};  // of an emulated device
+  int threads = 1;  // of the engine
+};
+
+// A device as a place for the network. Values are seconds per inference, or
+// joules.
+struct PlaceCandidate {
+  std::string device;
+  bool emulated = false;
+  // Services can be started there: it is this machine, a device that this
+  // machine emulates, or a node of the cluster.
+  bool reachable = false;
+  Limits limits{};  // of an emulated device
+  int threads = 1;  // of the engine
+  std::optional<double> value{};
+  std::optional<double> low{};
+  std::optional<double> high{};
+  std::optional<bool> fits_memory{};
+  std::vector<std::string> notes{};  // such as why there is no prediction
+};
+
+// The candidates, best first.
+struct CandidateRanking {
+  std::string unit = "s";  // "s" or "J"
+  std::vector<PlaceCandidate> candidates;
+  size_t tied = 0;  // so many of the first cannot be told apart
+};
+
+// What to place.
+struct PlaceNetworkRequest {
+  std::string network;  // path of the ONNX file
+  std::string app;      // its name in URLs; "" takes that of the file
+  std::string launcher = "process";
+  std::string image{};   // of containers
+  std::string upload{};  // ServiceOrder::upload
+  bool dry_run = false;
+};
+
+// Ranks the devices for the network; supplied by wiring.
+using RankPlaces = std::function<Result<CandidateRanking>()>;
+
+// The decision, and the service if it was started.
+struct NetworkPlacement {
+  CandidateRanking ranking;
+  size_t chosen = 0;  // in the ranking
+  std::optional<HostedService> service;
+  // Why a device that ranks higher was not chosen; "" if the best was.
+  std::string note;
+};
+
+// The best reachable candidate that fits. Absent if there is none.
+std::optional<size_t> ChoosePlace(const CandidateRanking& ranking);
+
+// Fails with kUnsupported, and the reason, if no device can take the network,
+// and as the ranking and the host do.
+Result<NetworkPlacement> PlaceNetwork(const PlaceNetworkRequest& request,
+                                      const RankPlaces& rank, ServiceHost& host,
+                                      std::stop_token stop);
+
+Json NetworkPlacementToJson(const NetworkPlacement& placement);
+std::string NetworkPlacementText(const NetworkPlacement& placement);
+std::string NetworkPlacementCsv(const NetworkPlacement& placement);
+
+// Services, for `mete place list`.
+std::string HostedServicesText(const std::vector<HostedService>& services);
+std::string HostedServicesCsv(const std::vector<HostedService>& services);
+Json HostedServicesToJson(const std::vector<HostedService>& services);
+
+// A name that is safe in a URL: letters, digits, '-', '_' and '.'.
+std::string ServiceNameFor(const std::string& file);
+
+}  // namespace mete

@@ -1,0 +1,106 @@
+#include "place/plan_json.h"
+
+#include <gmock/gmock.h>
+
+#include "support/json.h"
+
+namespace mete {
+namespace {
+
+using testing::HasSubstr;
+
+PlacementPlan FullPlan() {
+  PlacementPlan plan{
+      .problem = {.apps = {{.name = "a",
+                            .application = "web",
+                            .instances = 2,
+                            .rate = 1.5,
+                            .price = 3,
+                            .slo = LatencySlo{.statistic = SloStatistic::kP75,
+                                              .time = SloTime::kSojourn,
+                                              .limit = Seconds(0.5)},
+                            .memory = Mebibytes(10),
+                            .pin = "edge",
+                            .apart = {"b"},
+                            .most_together = 1,
+                            .priority = 2},
+                           {.name = "b", .application = "web", .rate = 1}},
+                  .servers = {{.name = "edge",
+                               .count = 2,
+                               .memory = Gibibytes(1),
+                               .cores = 4,
+                               .costs = "c.yaml",
+                               .power = ServerPower{Watts{5}, Watts{2}},
+                               .names = {"x", "y"}}}},
+      .objective = PlacementObjective::kEnergy,
+      .method = PlacementMethod::kExact,
+      .seed = 7,
+      .made_at = std::chrono::system_clock::from_time_t(1'700'000'000),
+      .mete_version = "1",
+      .costs = {"cost table c.yaml"}};
+  plan.servers = {{.name = "x",
+                   .type = "edge",
+                   .apps = {{.app = "a",
+                             .instances = 2,
+                             .latency = Seconds(0.25),
+                             .latency_high = Seconds(0.3)}}}};
+  plan.rejected = {{.app = "b",
+                    .constraint = "memory",
+                    .nearest = "x",
+                    .reason = "full",
+                    .remedy = "more"}};
+  plan.worth = {.revenue = 3,
+                .placed = 1,
+                .servers = 1,
+                .power = Watts{7.5},
+                .moves = 1,
+                .tightest = 0.6,
+                .objective = 7.5,
+                .bound = 7,
+                .gap = 0.1,
+                .cut_short = true};
+  plan.verification = {.checks = 9, .violations = {"x"}};
+  return plan;
+}
+
+std::string Complaint(const Json& json) {
+  auto plan = PlanFromJson(json);
+  return plan.ok() ? "" : plan.error().message();
+}
+
+TEST(PlanJson, SurvivesItsFile) {
+  const Json json = PlanToJson(FullPlan());
+  auto again = PlanFromJson(json);
+  ASSERT_TRUE(again.ok()) << again.error().message();
+  EXPECT_EQ(DumpJson(PlanToJson(*again)), DumpJson(json));
+}
+
+TEST(PlanJson, RejectsOtherFilesAndOtherVersions) {
+  EXPECT_THAT(Complaint(Json{{"kind", "other"}}), HasSubstr("not a plan"));
+  EXPECT_NE(Complaint(Json::array()), "");
+  Json json = PlanToJson(FullPlan());
+  json["version"] = 2;
+  EXPECT_THAT(Complaint(json), HasSubstr("version 2 is unknown"));
+}
+
+TEST(PlanJson, RejectsUnknownAndMissingKeys) {
+  Json json = PlanToJson(FullPlan());
+  json["problem"]["apps"][0]["rat"] = 1;
+  EXPECT_THAT(Complaint(json),
+              HasSubstr("unknown key 'rat'; did you mean 'rate'?"));
+  Json missing = PlanToJson(FullPlan());
+  missing["worth"].erase("gap");
+  EXPECT_THAT(Complaint(missing), HasSubstr("gap"));
+}
+
+TEST(PlanJson, RejectsImpossibleNumbers) {
+  Json json = PlanToJson(FullPlan());
+  json["servers"][0]["apps"][0]["instances"] = -1;
+  EXPECT_THAT(Complaint(json), HasSubstr("impossible instances"));
+  Json pin = PlanToJson(FullPlan());
+  pin["problem"]["apps"][0]["pin"] = "nowhere";
+  EXPECT_THAT(Complaint(pin), HasSubstr("no server or type is called"));
+}
+
+}  // namespace
+}  // namespace mete
