@@ -156,6 +156,16 @@ Result<std::vector<Descriptor>> ControlGroup::OpenEntries() const {
   return entries;
 }
 
+CpuCounter ControlGroup::OpenCpuCounter() const {
+  const Part* part = Find("cpuacct");
+  if (part == nullptr) return {};
+  const bool unified = part->version == 2;
+  const path file = part->folder / (unified ? "cpu.stat" : "cpuacct.usage");
+  return {.file = Descriptor(open(file.c_str(), O_RDONLY | O_CLOEXEC)),
+          .unit = unified ? std::chrono::microseconds(1)
+                          : std::chrono::nanoseconds(1)};
+}
+
 std::vector<pid_t> ControlGroup::Members() const {
   if (parts_.empty()) return {};
   return ReadMembers(root_, parts_.front().folder);

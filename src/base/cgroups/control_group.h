@@ -23,6 +23,12 @@
 
 namespace mete {
 
+// A file whose first number is a CPU time.
+struct CpuCounter {
+  Descriptor file;
+  std::chrono::nanoseconds unit{1};
+};
+
 // One cgroup in every hierarchy it needs: a single folder under cgroup v2, one
 // per controller under cgroup v1. The destructor removes it; all members must
 // have ended before.
@@ -56,6 +62,9 @@ class ControlGroup {
   std::vector<std::string> folders() const;
   // A process that writes "0" into each of these becomes a member.
   Result<std::vector<Descriptor>> OpenEntries() const;
+  // The file that counts the CPU time of all members, to be read by a process
+  // that cannot allocate. Not open where nothing counts it.
+  CpuCounter OpenCpuCounter() const;
   std::vector<pid_t> Members() const;
   // Not thread-safe.
   ResourceUsage Usage();

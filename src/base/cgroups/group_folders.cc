@@ -27,7 +27,8 @@ using std::filesystem::path;
 constexpr std::string_view kPrefix = "mete-app-";
 
 // Start time of the process in clock ticks since boot. Together with the pid it
-// identifies a process uniquely.
+// identifies a process uniquely. Empty if there is no such process, or if it
+// has ended and its parent has not noticed.
 std::string ReadStartTime(const SystemRoot& root, pid_t pid) {
   auto text = root.Text(fmt::format("/proc/{}/stat", pid));
   if (!text.ok()) return "";
@@ -35,7 +36,8 @@ std::string ReadStartTime(const SystemRoot& root, pid_t pid) {
   size_t name_end = text->rfind(')');
   if (name_end == std::string::npos) return "";
   auto fields = SplitAt(std::string_view(*text).substr(name_end + 2), ' ');
-  return fields.size() > 19 ? fields[19] : "";
+  bool ended = fields[0] == "Z" || fields[0] == "X";
+  return fields.size() > 19 && !ended ? fields[19] : "";
 }
 
 ino_t PidNamespace(const SystemRoot& root) {

@@ -24,13 +24,14 @@ class PreciseRule final : public EndingRule {
   struct Setting {
     double target = 0.02;
     Seconds tail_patience{0};
+    Seconds least{0};
     SteadyRequest cut;
   };
   explicit PreciseRule(const Setting& setting)
       : setting_(setting), stopping_(setting.target) {}
 
   bool IsDone(const std::vector<double>& series, Seconds elapsed) override {
-    if (series.size() < next_look_) return false;
+    if (elapsed < setting_.least || series.size() < next_look_) return false;
     next_look_ = NextLook(series.size());
     SteadyPart part = FindSteadyPart(series, setting_.cut);
     if (!stopping_.ShouldStop(part)) return false;
@@ -97,6 +98,7 @@ Made Make(const UntilPrecise& until, const EndingRequest& request) {
       std::make_unique<PreciseRule>(PreciseRule::Setting{
           .target = until.target,
           .tail_patience = *TimeLimit(request) * kShareOfTimeForTail,
+          .least = request.least,
           .cut = MakeSteadyRequest(request.warmup)}));
 }
 

@@ -33,6 +33,7 @@ struct EndingRequest {
   Ending when;
   std::optional<Seconds> max_duration;
   std::optional<uint64_t> warmup;
+  Seconds least{0};  // UntilPrecise does not stop earlier
 };
 
 inline constexpr Seconds kDefaultMaxDuration{60};

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
+
+#include "stats/quantile.h"
 
 namespace mete {
 namespace {
@@ -17,6 +20,9 @@ constexpr size_t kDropped = 3;
 constexpr double kMostCalls = 50;
 constexpr double kFewestCalls = 5;
 constexpr Seconds kTimeForAll{5};
+
+// A call that takes longer than this many median calls was interrupted.
+constexpr double kInterrupted = 2;
 
 size_t CallsFor(Seconds latency) {
   double affordable = kTimeForAll / std::max(latency, Seconds(1e-9));
@@ -84,6 +90,23 @@ std::vector<double> OwnSeconds(const std::vector<NodeTime>& times) {
   return own;
 }
 
+// The calls from `first` on that were not interrupted.
+std::set<size_t> Undisturbed(const std::vector<NodeTime>& times,
+                             const std::vector<double>& own, size_t first) {
+  std::map<size_t, double> totals;
+  for (size_t i = 0; i < times.size(); ++i) {
+    if (times[i].iteration >= first) totals[times[i].iteration] += own[i];
+  }
+  std::vector<double> values;
+  for (const auto& [call, total] : totals) values.push_back(total);
+  const double limit = kInterrupted * Quantile(values, 0.5).value_or(0);
+  std::set<size_t> calls;
+  for (const auto& [call, total] : totals) {
+    if (total <= limit) calls.insert(call);
+  }
+  return calls;
+}
+
 void SetShares(std::vector<LayerTime>& layers) {
   Seconds total{0};
   for (const LayerTime& layer : layers) total += layer.mean;
@@ -99,12 +122,11 @@ std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
   std::map<Key, size_t> places;
   // in order of first appearance
   std::vector<std::pair<Key, NodeSeries>> nodes;
-  size_t iterations = 0;
   const std::vector<double> own = OwnSeconds(times);
+  const std::set<size_t> calls = Undisturbed(times, own, first);
   for (size_t i = 0; i < times.size(); ++i) {
     const NodeTime& time = times[i];
-    if (time.iteration < first) continue;
-    iterations = std::max(iterations, time.iteration - first + 1);
+    if (!calls.contains(time.iteration)) continue;
     auto [place, is_new] =
         places.try_emplace({time.name, time.op}, nodes.size());
     if (is_new) nodes.push_back({place->first, {.op = time.op}});
@@ -114,7 +136,7 @@ std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,
   }
   std::vector<LayerTime> layers;
   for (const auto& [key, node] : nodes) {
-    layers.push_back(Summarise(key.first, node, iterations));
+    layers.push_back(Summarise(key.first, node, calls.size()));
   }
   SetShares(layers);
   return layers;

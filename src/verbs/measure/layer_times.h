@@ -30,7 +30,10 @@ struct MeasuredLayers {
 Result<MeasuredLayers> MeasureLayers(const LayerRequest& request,
                                      Engine& engine, std::stop_token stop);
 
-// Sums the node times per call and node, from call `first` on. The time of an
+// Sums the node times per call and node, from call `first` on. Calls that took
+// more than twice the median call were interrupted by other programs: they are
+// left out, since one of them would name the wrong node as the slowest. The
+// time of an
 // If, Loop or Scan leaves out the nodes of its branches, which are in the list
 // themselves.
 std::vector<LayerTime> SummariseNodes(const std::vector<NodeTime>& times,

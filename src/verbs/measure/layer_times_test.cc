@@ -21,6 +21,26 @@ TEST(SummariseNodes, AveragesOverCallsAndComputesShares) {
   EXPECT_DOUBLE_EQ(layers[1].stddev.count(), 0);
 }
 
+// On a busy machine, one call of fifty waits for milliseconds in whatever node
+// it has reached.
+TEST(SummariseNodes, LeavesOutCallsThatWereInterrupted) {
+  std::vector<NodeTime> times;
+  for (size_t call = 0; call < 5; ++call) {
+    times.push_back(
+        {.name = "large", .op = "Conv", .iteration = call, .seconds = 0.003});
+    times.push_back({.name = "small",
+                     .op = "Relu",
+                     .iteration = call,
+                     .seconds = call == 2 ? 0.04 : 0.001});
+  }
+  auto layers = SummariseNodes(times, 0);
+  ASSERT_EQ(layers.size(), 2u);
+  EXPECT_NEAR(layers[0].share, 0.75, 1e-12);
+  EXPECT_NEAR(layers[1].mean.count(), 0.001, 1e-12);
+  EXPECT_NEAR(layers[1].stddev.count(), 0, 1e-9);
+  EXPECT_EQ(layers[1].calls, 4u);
+}
+
 TEST(SummariseNodes, IgnoresTheFirstCalls) {
   auto layers = SummariseNodes(
       {{.name = "a", .op = "Conv", .iteration = 0, .seconds = 1},

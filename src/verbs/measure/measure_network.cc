@@ -9,6 +9,7 @@
 #include "measure/layer_times.h"
 #include "measure/layer_trace.h"
 #include "measure/pin.h"
+#include "measure/quota_periods.h"
 #include "measure/timed_series.h"
 #include "measure/verdict.h"
 #include "stats/stopping.h"
@@ -108,7 +109,8 @@ Run StartRun(const MeasureRequest& request, const MeasurePorts& ports) {
 
 // Fills in all numbers that come from the series.
 void FillNumbers(TimedSeries& series, const EndingRule& rule,
-                 const EndingRequest& ending, double precision, Run& run) {
+                 const EndingRequest& ending, const MeasureRequest& request,
+                 Run& run) {
   SteadyRequest cut = rule.Cut();
   // A single call would be its own warm-up, but it is the only one to report.
   if (series.size() == 1 && !ending.warmup) cut.warmup = 0;
@@ -118,15 +120,18 @@ void FillNumbers(TimedSeries& series, const EndingRule& rule,
   network.warmup_iterations = part.warmup;
   network.latency = SummariseLatency(part);
   if (network.latency) {
-    network.throughput =
-        static_cast<double>(run.workload.batch) / network.latency->mean.count();
+    if (!request.has_cpu_quota || CoversQuotaPeriods(part)) {
+      network.throughput = static_cast<double>(run.workload.batch) /
+                           network.latency->mean.count();
+    }
     run.cpu_time = series.CpuTime(part.warmup);
     network.autocorrelation_time = part.tau;
   }
   std::optional<double> target = TargetFor(ending);
-  network.verdict = Judge(part, {.target = target.value_or(precision),
+  network.verdict = Judge(part, {.target = target.value_or(request.precision),
                                  .adaptive = target.has_value(),
-                                 .asked_iterations = IterationsFor(ending)});
+                                 .asked_iterations = IterationsFor(ending),
+                                 .has_cpu_quota = request.has_cpu_quota});
   network.samples = std::move(part.series);
 }
 
@@ -167,6 +172,7 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   EndingRequest ending{.when = request.ending,
                        .max_duration = request.max_duration,
                        .warmup = request.warmup};
+  if (request.has_cpu_quota) ending.least = kNetworkTime;
   ASSIGN_OR_RETURN(auto rule, MakeEndingRule(ending).While(act));
   Run run = StartRun(request, ports);
   ports.host.ResetPeakMemory();
@@ -203,7 +209,7 @@ Result<Run> MeasureNetwork(const MeasureRequest& request,
   }
   run.peak_rss = ports.host.PeakMemory();
   if (stop.stop_requested()) run.outcome.kind = OutcomeKind::kInterrupted;
-  FillNumbers(series, *rule, ending, request.precision, run);
+  FillNumbers(series, *rule, ending, request, run);
   session.reset();
 
   NetworkDetails& network = *run.network();

@@ -36,6 +36,8 @@ struct MeasureRequest {
   // Number of initial calls to discard. Absent: detected, at least one.
   std::optional<uint64_t> warmup;
   int threads = 1;
+  // The process has a CPU quota: the calls must cover many of its periods.
+  bool has_cpu_quota = false;
   std::optional<std::string> pin;  // CPUs to run on, e.g. "0-2,4"
   InputRequest inputs;
   bool layers = false;  // also measure the time of every node

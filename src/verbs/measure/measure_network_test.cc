@@ -105,6 +105,34 @@ TEST(MeasureNetwork, AWideIntervalOfAFixedSeriesIsNotStable) {
   }
 }
 
+// Half a CPU: calls of 1 ms run at full speed for 50 ms, and the next one waits
+// for the period to end.
+nanoseconds WithHalfACpu(size_t iteration) {
+  return Micros(iteration % 50 == 49 ? 51000 : 1000);
+}
+
+TEST(MeasureNetwork, CoversManyPeriodsOfACpuQuota) {
+  NetworkStage stage;
+  stage.script.latency = WithHalfACpu;
+  stage.request.has_cpu_quota = true;
+  NetworkDetails network = stage.Network();
+  EXPECT_GE(network.iterations * network.latency->mean, Seconds(4.9));
+  EXPECT_NEAR(*network.throughput, 500, 10);
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kStable)
+      << network.verdict.explanation;
+}
+
+TEST(MeasureNetwork, AFewIterationsUnderACpuQuotaAreTooShort) {
+  NetworkStage stage;
+  stage.script.latency = WithHalfACpu;
+  stage.request.has_cpu_quota = true;
+  stage.request.ending = FixedIterations{40};
+  NetworkDetails network = stage.Network();
+  EXPECT_EQ(network.verdict.kind, VerdictKind::kTooFewSamples);
+  EXPECT_NE(network.verdict.explanation.find("CPU limit"), std::string::npos);
+  EXPECT_FALSE(network.throughput.has_value());
+}
+
 TEST(MeasureNetwork, PinsItsThreadWhileTheEngineIsUsed) {
   NetworkStage stage;
   stage.request.ending = FixedIterations{10};

@@ -67,14 +67,15 @@ int ThreadsFor(const Limits& limits, const Device& device,
 }
 
 std::vector<std::string> NetworkCommand(const NetworkOptions& options,
-                                        int threads,
+                                        const Limits& limits,
                                         const NetworkRunner& runner) {
   std::vector<std::string> command = {runner.program.string(), "bench",
                                       "measure"};
   std::vector<std::string> arguments =
       NetworkArguments(options, runner.defaults);
   command.insert(command.end(), arguments.begin(), arguments.end());
-  command.insert(command.end(), {"--threads", std::to_string(threads)});
+  command.insert(command.end(), {"--threads", std::to_string(*limits.threads)});
+  if (limits.cpus) command.push_back(kCpuQuotaFlag);
   return command;
 }
 

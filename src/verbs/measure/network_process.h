@@ -36,11 +36,13 @@ struct NetworkRunner {
 int ThreadsFor(const Limits& limits, const Device& device,
                const NetworkDefaults& defaults);
 
-// The command that measures the network. RecordRun adds kResultFlag and a file.
+// The command that measures the network under these limits, which must have
+// threads. RecordRun adds kResultFlag and a file.
 std::vector<std::string> NetworkCommand(const NetworkOptions& options,
-                                        int threads,
+                                        const Limits& limits,
                                         const NetworkRunner& runner);
 inline constexpr const char* kResultFlag = "--result";
+inline constexpr const char* kCpuQuotaFlag = "--has-cpu-quota";
 
 // The dependencies of the next two, borrowed for the duration of the call.
 struct MeasureToFilePorts {

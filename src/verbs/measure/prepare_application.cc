@@ -143,7 +143,7 @@ Status PrepareNetwork(const RunContext& context, const NetworkRunner& runner,
   const int threads = ThreadsFor(spec.limits, context.device, runner.defaults);
   spec.limits.threads = threads;
   LaunchRequest& launch = prepared.launch;
-  launch.command = NetworkCommand(network, threads, runner);
+  launch.command = NetworkCommand(network, spec.limits, runner);
   launch.limits.threads = threads;
   for (const auto& [name, value] : runner.environment) {
     launch.environment.emplace(name, value);

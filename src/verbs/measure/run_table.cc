@@ -170,10 +170,15 @@ std::string MedianCell(const LatencySummary& latency) {
                              : fmt::format(" ±{:.0f}%", half));
 }
 
-// The latency of a network or the duration of an application's run.
+// The latency of a network, the service time of a service under load, or the
+// duration of an application's run.
 std::string TimeCell(const Run& run) {
   if (const NetworkDetails* network = run.network()) {
     return network->latency ? MedianCell(*network->latency) : "";
+  }
+  if (const auto& service = run.application()->service) {
+    const auto& median = service->observation.service.p50;
+    return median ? FormatSeconds(*median) : "";
   }
   const auto& duration = run.application()->duration;
   return duration ? FormatSeconds(*duration) : "";
@@ -248,6 +253,16 @@ std::string DeviceCell(const std::string& name) {
   return ShortenMiddle(name.substr(0, name.size() - kEmulated.size()), 7) + "*";
 }
 
+// Empty if it has none.
+std::string TailCell(const Run& run) {
+  if (const NetworkDetails* network = run.network()) {
+    return network->latency ? FormatSeconds(network->latency->p99) : "";
+  }
+  const auto& service = run.application()->service;
+  if (!service || !service->observation.service.p99) return "";
+  return FormatSeconds(*service->observation.service.p99);
+}
+
 // Says why the times of the layers and the latency may contradict each other.
 std::string LayersHeading(const NetworkDetails& network) {
   Seconds sum{0};
@@ -307,15 +322,12 @@ Table RunListTable(const std::vector<Run>& runs) {
     // 2024-05-01T12:30:00Z -> 05-01 12:30. The first ten digits of the id
     // encode its time in milliseconds and are enough to find the run.
     std::string utc = FormatUtc(run.started_at);
-    bool timed = run.network() && run.network()->latency;
     std::vector<std::string> cells = {
         run.id.substr(0, 10), utc.substr(5, 5) + " " + utc.substr(11, 5),
         ShortenMiddle(run.workload.name, 12)};
     if (devices) cells.push_back(DeviceCell(run.device_name));
     cells.push_back(TimeCell(run));
-    if (!devices) {
-      cells.push_back(timed ? FormatSeconds(run.network()->latency->p99) : "");
-    }
+    if (!devices) cells.push_back(TailCell(run));
     cells.push_back(ToWords(run));
     table.AddRow(std::move(cells));
   }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "measure/quota_periods.h"
 #include "stats/interval.h"
 #include "stats/quantile.h"
 #include "stats/stability.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -28,6 +30,18 @@ std::string TooFew(const SteadyPart& part) {
       part.tau);
 }
 
+Seconds TotalTime(const SteadyPart& part) {
+  return Seconds(std::accumulate(part.series.begin(), part.series.end(), 0.0));
+}
+
+std::string TooFewPeriods(const SteadyPart& part) {
+  return fmt::format(
+      "under a CPU limit, {} is too short: less than {:g} quota periods of {}; "
+      "use --duration {:g}s",
+      FormatSeconds(TotalTime(part)), kFewestPeriods,
+      FormatSeconds(kQuotaPeriod), kNetworkTime.count());
+}
+
 std::string TooWide(const SteadyPart& part, const JudgementRequest& request) {
   double width = RelativeHalfWidth(*part.median, *part.interval);
   if (request.adaptive) {
@@ -42,6 +56,10 @@ std::string TooWide(const SteadyPart& part, const JudgementRequest& request) {
 }
 
 }  // namespace
+
+bool CoversQuotaPeriods(const SteadyPart& part) {
+  return TotalTime(part) >= kFewestPeriods * kQuotaPeriod;
+}
 
 double RelativeHalfWidth(double middle, const Interval& interval) {
   return std::max(middle - interval.low, interval.high - middle) / middle;
@@ -78,6 +96,10 @@ Verdict Judge(const SteadyPart& part, const JudgementRequest& request) {
   }
   if (auto levels = FindTwoLevels(part.series)) {
     return {.kind = VerdictKind::kBimodal, .explanation = Describe(*levels)};
+  }
+  if (request.has_cpu_quota && !CoversQuotaPeriods(part)) {
+    return {.kind = VerdictKind::kTooFewSamples,
+            .explanation = TooFewPeriods(part)};
   }
   if (!part.interval) {
     return {.kind = VerdictKind::kTooFewSamples, .explanation = TooFew(part)};

@@ -56,6 +56,20 @@ TEST(Judge, SaysHowManyIterationsAnIntervalNeeds) {
             "more");
 }
 
+// Twenty values of 0.1 s are 20 periods.
+TEST(Judge, NeedsEnoughPeriodsOfACpuQuota) {
+  SteadyPart part = ExamplePart();
+  EXPECT_EQ(Judge(part, {.has_cpu_quota = true}).kind, VerdictKind::kStable);
+  part.series.pop_back();
+  Verdict verdict = Judge(part, {.has_cpu_quota = true});
+  EXPECT_EQ(verdict.kind, VerdictKind::kTooFewSamples);
+  EXPECT_EQ(
+      verdict.explanation,
+      "under a CPU limit, 1.92 s is too short: less than 20 quota periods "
+      "of 100 ms; use --duration 5s");
+  EXPECT_EQ(Judge(part, {}).kind, VerdictKind::kStable);
+}
+
 TEST(Judge, CountsTheIterationsThatWerePossible) {
   EXPECT_EQ(Judge(ExamplePart(), {.asked_iterations = 21}).explanation,
             "20 of 21 iterations were possible");

@@ -1,6 +1,7 @@
 #include "sweep/answer.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -50,6 +51,21 @@ std::vector<CpuTime> WorkingCpuTimes(const std::vector<SweepPoint>& points) {
                      .bimodal = bimodal});
   }
   return times;
+}
+
+// Leaves the times with an interval and returns the limits of the others. If no
+// time has one, all stay.
+std::vector<uint64_t> RemoveUnknown(std::vector<CpuTime>& times) {
+  auto is_known = [](const CpuTime& time) {
+    return time.time.interval.has_value();
+  };
+  if (std::ranges::none_of(times, is_known)) return {};
+  std::vector<uint64_t> removed;
+  for (const CpuTime& time : times) {
+    if (!is_known(time)) removed.push_back(time.millicores);
+  }
+  std::erase_if(times, std::not_fn(is_known));
+  return removed;
 }
 
 // All limits that are not certainly slower than the one with the least mean.
@@ -184,7 +200,9 @@ SweepAnswer ComputeAnswer(const Sweep& sweep) {
   std::erase_if(answer.times, [&](const CpuTime& time) {
     return answer.cpus && time.millicores < answer.cpus->smallest.value_or(0);
   });
-  answer.fastest = FindFastest(answer.times);
+  std::vector<CpuTime> known = answer.times;
+  answer.not_compared = RemoveUnknown(known);
+  answer.fastest = FindFastest(known);
   FillFront(sweep.points, answer);
   return answer;
 }

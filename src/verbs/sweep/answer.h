@@ -57,6 +57,9 @@ struct SweepAnswer {
   // The CPU limits among which the fastest one is, most CPUs first: more than
   // one if the sweep cannot tell which it is.
   std::vector<uint64_t> fastest;
+  // CPU limits whose time has no interval, while that of others has: they were
+  // not compared.
+  std::vector<uint64_t> not_compared;
   // The Pareto front of memory, CPUs and time, in the order of the runs, as far
   // as the mean times show it.
   std::vector<FrontPoint> front;

@@ -136,6 +136,74 @@ TEST(Grid, EndsWhenTheMostMemoryIsNotEnough) {
   EXPECT_EQ(played.points.size(), 5u);
 }
 
+TEST(ListValues, DescendsToTheEndOfTheRange) {
+  EXPECT_THAT(ListValues({30, 10, 10}), ElementsAre(30, 20, 10));
+  EXPECT_THAT(ListValues({30, 11, 10}), ElementsAre(30, 20));
+  EXPECT_THAT(ListValues({30, 30, 10}), ElementsAre(30));
+  EXPECT_THAT(ListValues({30, 0, 0}), ElementsAre(30));
+  EXPECT_THAT(ListValues({20, 0, 10}), ElementsAre(20, 10, 0));
+}
+
+TEST(Tallies, KnowWhatTheLimitCaused) {
+  auto point = [](OutcomeKind kind, bool worked = false) {
+    return SweepPoint{.limits = {.memory = 10, .millicores = 500},
+                      .outcome = {.kind = kind},
+                      .worked = worked,
+                      .duration = Seconds(2)};
+  };
+  std::vector<SweepPoint> points = {
+      point(OutcomeKind::kCompleted, true), point(OutcomeKind::kOutOfMemory),
+      point(OutcomeKind::kTimedOut), point(OutcomeKind::kCrashed),
+      point(OutcomeKind::kCompleted)};
+  points.back().too_slow = true;
+  Tally by_memory = TalliesByMemory(points, 500).at(10);
+  EXPECT_EQ(by_memory.worked, 1u);
+  EXPECT_EQ(by_memory.failed, 4u);
+  EXPECT_EQ(by_memory.ran_dry, 3u);
+  EXPECT_TRUE(TalliesByMemory(points, std::nullopt).empty());
+  Tally by_cpus = TalliesByCpus(points).at(500);
+  EXPECT_EQ(by_cpus.ran_dry, 3u);
+  EXPECT_EQ(by_cpus.observed, Seconds(2));  // of the run that worked
+  EXPECT_EQ(by_cpus.spent, Seconds(2));
+}
+
+TEST(RequiredRuns, DependOnTheSearch) {
+  SweepPlan plan{.search = SweepSearch::kBisect, .repeat = 2, .confirm = 5};
+  EXPECT_EQ(RequiredRuns(plan), 5u);
+  plan.search = SweepSearch::kLinear;
+  EXPECT_EQ(RequiredRuns(plan), 2u);
+}
+
+TEST(NextPoint, HasNoneWithoutLimitsToSweep) {
+  EXPECT_FALSE(NextPoint({}, {}));
+  EXPECT_EQ(RunsLeft({}, {}), 0u);
+}
+
+// One limit for all runs has nothing to bisect.
+TEST(Bisection, OfASingleValueRepeatsIt) {
+  SweepPlan plan{.memory = LimitRange{10, 10, 0},
+                 .search = SweepSearch::kBisect,
+                 .repeat = 2};
+  EXPECT_EQ(Play(plan, NeedsMebibytes(0)).points.size(), 2u);
+  EXPECT_EQ(RunsLeft(plan, {}), 2u);
+}
+
+TEST(RunsLeft, OfALinearSweepAreThoseNotMade) {
+  SweepPlan plan{.memory = Mebi(30, 10, 10), .repeat = 2};
+  EXPECT_EQ(RunsLeft(plan, {}), 6u);
+  auto points = Play(plan, NeedsMebibytes(0)).points;
+  points.resize(3);
+  EXPECT_EQ(RunsLeft(plan, points), 3u);
+  plan.cpus = LimitRange{1000, 500, 500};
+  EXPECT_EQ(RunsLeft(plan, {}), 12u);
+  EXPECT_EQ(RunsLeft({.cpus = LimitRange{1000, 500, 500}}, {}), 2u);
+}
+
+TEST(RunsLeft, OfABisectionIsTheLogarithmAndTheConfirmations) {
+  SweepPlan plan{.memory = Mebi(9, 1, 1), .search = SweepSearch::kBisect};
+  EXPECT_EQ(RunsLeft(plan, {}), 4u + 3 - 1);
+}
+
 TEST(RunsLeft, DecreasesToZero) {
   SweepPlan plan{.memory = Mebi(100, 1, 1), .search = SweepSearch::kBisect};
   EXPECT_GT(RunsLeft(plan, {}), 5u);

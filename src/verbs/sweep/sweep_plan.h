@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "domain/sweep.h"
+#include "measure/quota_periods.h"
 #include "support/result.h"
 #include "support/units.h"
 
@@ -13,14 +14,6 @@ namespace mete {
 inline constexpr uint64_t kLeastMemory = 6 << 20;  // bytes
 inline constexpr uint64_t kLeastMillicores = 10;   // a quota of 1000 us
 
-// The period of CPU quotas, in which a workload may use its quota in one go.
-inline constexpr Seconds kQuotaPeriod{0.1};
-// A time under a CPU limit says little before it covers this many periods: the
-// first and the last one count in part.
-inline constexpr double kFewestPeriods = 20;
-// How long a network runs under a CPU limit. A multiple of the period, so that
-// it ends in the same phase of a period as it began.
-inline constexpr Seconds kNetworkTime = 50 * kQuotaPeriod;
 // A workload that is over before it has covered enough periods is run again, at
 // most this often.
 inline constexpr uint64_t kMostShortRuns = 20;

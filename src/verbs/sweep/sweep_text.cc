@@ -111,6 +111,15 @@ std::string CannotTellText(const std::vector<uint64_t>& fastest) {
                      fastest.size() == 2 ? "faster" : "fastest");
 }
 
+// "0.1 CPUs: not compared, because the time has no interval".
+std::string NotComparedText(const std::vector<uint64_t>& millicores) {
+  if (millicores.empty()) return "";
+  std::vector<std::string> limits;
+  for (uint64_t each : millicores) limits.push_back(CpusText(each));
+  return fmt::format("{}: not compared, because the time has no interval",
+                     fmt::join(limits, ", "));
+}
+
 // A sentence with the times at the most and at the fewest CPUs, which show the
 // trend, and one that says how much of it is certain.
 std::string TimesText(const Sweep& sweep, const SweepAnswer& answer) {
@@ -123,8 +132,11 @@ std::string TimesText(const Sweep& sweep, const SweepAnswer& answer) {
   std::string text = ". Mean time" + (step.empty() ? "" : " per " + step) +
                      ": " + takes(times.front());
   if (times.size() > 1) text += ", " + takes(times.back());
-  const std::string doubt = CannotTellText(answer.fastest);
-  return doubt.empty() ? text : text + ". " + doubt;
+  for (const std::string& doubt :
+       {CannotTellText(answer.fastest), NotComparedText(answer.not_compared)}) {
+    if (!doubt.empty()) text += ". " + doubt;
+  }
+  return text;
 }
 
 // Sorts the tightest limits last.
@@ -377,6 +389,9 @@ std::vector<std::string> MakeNotes(const Sweep& sweep,
 }
 
 std::string AnswerText(const Sweep& sweep) {
+  if (sweep.points.empty() && !sweep.finished) {
+    return sweep.workload + ": interrupted before the first run ended";
+  }
   SweepAnswer answer = ComputeAnswer(sweep);
   std::string text = sweep.workload + " ";
   if (answer.cpus) {
@@ -439,7 +454,8 @@ Json SweepAnswerJson(const Sweep& sweep) {
   }
   if (!answer.fastest.empty()) {
     json["fastest_millicores"] = answer.fastest;
-    json["fastest_known"] = answer.fastest.size() == 1;
+    json["fastest_known"] =
+        answer.fastest.size() == 1 && answer.not_compared.empty();
   }
   json.update(SweepToJson(sweep));
   const Estimates estimates = EstimateTimes(sweep);

@@ -116,6 +116,24 @@ TEST(SweepText, ShowsTimesBesideTheCpuFloor) {
                         "with 0.25 CPUs"));
 }
 
+TEST(SweepText, ComparesTheOtherLimitsIfTheTimeAtOneIsUnknown) {
+  Sweep sweep = ByCpus({{1000, 0.031}, {400, 0.075}, {100, 0.3}});
+  sweep.points[0].steps->count = 1;  // at 0.1 CPUs: less than 20 periods
+  sweep.points[0].duration = Seconds(0.3);
+  EXPECT_THAT(AnswerText(sweep), Not(HasSubstr("cannot tell")));
+  EXPECT_THAT(AnswerText(sweep),
+              EndsWith(". 0.1 CPUs: not compared, because the time has no "
+                       "interval"));
+  Json json = SweepAnswerJson(sweep);
+  EXPECT_EQ(json["fastest_millicores"], Json({1000}));
+  EXPECT_EQ(json["fastest_known"], false);
+}
+
+TEST(SweepText, SaysThatItWasInterruptedBeforeTheFirstRunEnded) {
+  Sweep sweep{.workload = "net", .plan = {.cpus = LimitRange{1000, 100, 100}}};
+  EXPECT_EQ(AnswerText(sweep), "net: interrupted before the first run ended");
+}
+
 TEST(SweepText, DoesNotNameAWinnerAmongOverlappingIntervals) {
   Sweep sweep = ByCpus({{1000, 0.031}, {400, 0.030}, {100, 0.3}});
   EXPECT_THAT(AnswerText(sweep),

@@ -87,6 +87,71 @@ TEST(TimeEstimate, IsFasterOnlyIfTheIntervalsDoNotOverlap) {
   EXPECT_FALSE(IsFaster(one, unknown));
 }
 
+// 20 periods of 0.1 s; a run ends a little before or after the planned time.
+TEST(TimeEstimate, NeedsTwentyQuotaPeriods) {
+  EXPECT_FALSE(Estimate({RunOf(1.96)}).brief);
+  EXPECT_TRUE(Estimate({RunOf(1.94)}).brief);
+  EXPECT_FALSE(Estimate({RunOf(1), RunOf(1)}).brief);  // together
+  EXPECT_EQ(VerdictWord(Estimate({RunOf(1.94)})), "too short");
+}
+
+// The limit may come from outside: a container in a limited pod.
+TEST(TimeEstimate, ARunThatWasThrottledHasAQuota) {
+  SweepPoint point = RunOf(1);
+  point.limits = {.memory = 1000};
+  EXPECT_FALSE(Estimate({point}).brief);
+  point.throttled = 0.5;
+  EXPECT_TRUE(Estimate({point}).brief);
+}
+
+TEST(TimeEstimate, IsNoisyBeyondTenPercent) {
+  SweepPoint point = StepsOf(0.001, 5);
+  point.steps->mean_low = Seconds(0.00091);
+  point.steps->mean_high = Seconds(0.00109);
+  EXPECT_EQ(VerdictWord(Estimate({point})), "stable");
+  EXPECT_EQ(PrecisionText(Estimate({point})), "9.0 %");
+  point.steps->mean_low = Seconds(0.00088);
+  point.steps->mean_high = Seconds(0.00112);
+  EXPECT_EQ(VerdictWord(Estimate({point})), "noisy");
+  EXPECT_EQ(PrecisionText(Estimate({point})), "12 %");
+  EXPECT_EQ(Estimate({point}).verdict.explanation,
+            "the 95 % interval is ±12 %");
+}
+
+TEST(TimeEstimate, WithoutAnIntervalThereIsNoPrecision) {
+  EXPECT_EQ(PrecisionText(Estimate({RunOf(30)})), "");
+  EXPECT_EQ(EstimateText(Estimate({RunOf(30)})), "30.0 s (one run)");
+}
+
+// From three runs on, what differs between runs counts.
+TEST(TimeEstimate, OfThreeRunsIsThatOfTheirMeans) {
+  TimeEstimate estimate =
+      Estimate({StepsOf(0.001, 5), StepsOf(0.001, 5), StepsOf(0.001, 5)});
+  EXPECT_NEAR(estimate.interval->low, 0.001, 1e-12);
+  EXPECT_NEAR(estimate.interval->high, 0.001, 1e-12);
+}
+
+TEST(TimeEstimate, OfTwoRunsWithoutStepsIsWide) {
+  TimeEstimate estimate = Estimate({RunOf(10), RunOf(10.2)});
+  ASSERT_TRUE(estimate.interval);
+  EXPECT_NEAR(estimate.interval->high, 10.1 + 12.7062 * 0.1, 1e-3);
+}
+
+TEST(TimeEstimate, IsThatOfTheRunsThatWorked) {
+  SweepPoint failed = RunOf(100);
+  failed.worked = false;
+  TimeEstimate estimate = Estimate({RunOf(10), failed});
+  EXPECT_EQ(estimate.runs, 1u);
+  EXPECT_DOUBLE_EQ(estimate.seconds, 10);
+}
+
+TEST(TimeEstimate, StepsAreObservedForTheirTimeOnly) {
+  EXPECT_NEAR(ObservedTime(StepsOf(0.001, 5)).count(), 5, 1e-9);
+  EXPECT_DOUBLE_EQ(ObservedTime(RunOf(7)).count(), 7);
+  EXPECT_DOUBLE_EQ(TimeFor(StepsOf(0.001, 5)), 0.001);
+  EXPECT_DOUBLE_EQ(TimeFor(RunOf(7)), 7);
+}
+
 TEST(TimeEstimate, IsAbsentWhenNoRunWorked) {
   SweepPoint failed = RunOf(1);
   failed.worked = false;
