@@ -175,7 +175,8 @@ class Collection {
                       .batch = request_.batch,
                       .seed = request_.seed,
                       .pictures = request_.pictures,
-                      .shapes = base.workload.given_shapes},
+                      .shapes = base.workload.given_shapes,
+                      .inputs = network.source.inputs},
                      stop_));
     if (!loaded.value) {
       base.load = BackgroundLoad{.asked = loads.front(),

@@ -18,6 +18,9 @@ constexpr int kNetworks = 5;
 // All networks are timed in three rounds. External disturbances last for
 // seconds and can only slow a machine down, so the fastest round counts.
 constexpr int kRounds = 3;
+// More load than this from other programs is in the times.
+constexpr double kMuchLoad = 0.2;
+constexpr double kUndisturbed = 0.1;
 // The first inferences allocate memory.
 constexpr RunOrder kMicroWarmup{
     .at_least = 2, .at_most = 20, .time = Seconds(0.05)};
@@ -31,14 +34,16 @@ struct MicroFile {
 // Loads and times every network in turn, with one thread or with all.
 class MicroRound {
  public:
-  MicroRound(Testbed& testbed, int threads, Seconds each, std::stop_token stop)
-      : network_(testbed),
+  MicroRound(Testbed& testbed, int threads, double cpus, Seconds each,
+             std::stop_token stop)
+      : testbed_(testbed),
+        network_(testbed),
         threads_(threads),
+        cpus_(cpus),
         each_(each),
         stop_(std::move(stop)) {}
 
-  // Work per second. Under a quota, single inferences run at full speed or
-  // wait, so the value is the median of means over 50 ms.
+  // Work per second.
   Result<double> Rate(const MicroFile& file) {
     ASSIGN_OR_RETURN(
         auto loaded,
@@ -46,13 +51,15 @@ class MicroRound {
     RETURN_IF_ERROR(Check(file, loaded.outcome));
     ASSIGN_OR_RETURN(auto warm, network_.Run(kMicroWarmup, stop_));
     RETURN_IF_ERROR(Check(file, warm.outcome));
+    const TestbedUsage before = testbed_.Usage();
     ASSIGN_OR_RETURN(
         auto timed,
         network_.Run({.at_least = 3, .at_most = 100'000, .time = each_},
                      stop_));
     RETURN_IF_ERROR(Check(file, timed.outcome));
     engine_ = loaded.value->engine;
-    return file.work / Typical(timed.value->samples);
+    return file.work / TypicalSeconds(timed.value->samples,
+                                      LoadSince(before, testbed_.Usage()));
   }
 
   const EngineVersion& engine() const { return engine_; }
@@ -66,17 +73,17 @@ class MicroRound {
         memory ? "the device has too little memory" : outcome.detail));
   }
 
-  static double Typical(const std::vector<double>& samples) {
-    std::vector<double> means = BlockMeans(samples);
-    if (means.size() >= 3) return Quantile(means, 0.5).value_or(0);
-    // Under a small quota most inferences run at full speed and one waits.
-    // Their median would be that of an unlimited CPU.
-    return std::accumulate(samples.begin(), samples.end(), 0.0) /
-           static_cast<double>(samples.size());
+  double LoadSince(const TestbedUsage& before,
+                   const TestbedUsage& after) const {
+    const double wall = Seconds(after.at - before.at).count();
+    if (wall <= 0 || cpus_ <= 0) return 0;
+    return (after.others - before.others).count() / wall / cpus_;
   }
 
+  Testbed& testbed_;
   NetworkWorkerClient network_;
   int threads_;
+  double cpus_;
   Seconds each_;
   std::stop_token stop_;
   EngineVersion engine_;
@@ -143,6 +150,16 @@ EngineSpeed Fastest(const EngineSpeed& a, const EngineSpeed& b) {
 
 }  // namespace
 
+double TypicalSeconds(const std::vector<double>& samples, double load) {
+  if (load > kMuchLoad) return Quantile(samples, kUndisturbed).value_or(0);
+  std::vector<double> means = BlockMeans(samples);
+  if (means.size() >= 3) return Quantile(means, 0.5).value_or(0);
+  // Under a small quota most inferences run at full speed and one waits.
+  // Their median would be that of an unlimited CPU.
+  return std::accumulate(samples.begin(), samples.end(), 0.0) /
+         static_cast<double>(samples.size());
+}
+
 Result<MicroMeasurements> MeasureMicro(Testbed& testbed,
                                        const MicroRequest& request,
                                        const MicroPorts& ports,
@@ -154,7 +171,7 @@ Result<MicroMeasurements> MeasureMicro(Testbed& testbed,
   Seconds each = request.time / (2 * kNetworks * kRounds);
   for (int i = 0; i < kRounds; ++i) {
     for (size_t which = 0; which < counts.size(); ++which) {
-      MicroRound round(testbed, counts[which], each, stop);
+      MicroRound round(testbed, counts[which], request.cpus, each, stop);
       ASSIGN_OR_RETURN(EngineSpeed speed,
                        MeasureSpeed(round, files, counts[which]));
       if (i == 0) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stop_token>
+#include <vector>
 
 #include "domain/device.h"
 #include "ports/graph_writer.h"
@@ -15,6 +16,7 @@ namespace mete {
 // The device's resources and the time to spend.
 struct MicroRequest {
   int threads = 1;  // all threads of the device
+  double cpus = 1;  // CPUs of the device
   Bytes memory;     // memory of the device
   // Timing of all networks together.
   Seconds time{8};
@@ -26,6 +28,13 @@ struct MicroPorts {
   GraphWriter& writer;
   Clock& clock;
 };
+
+// Seconds of one inference on the idle device, from the times of single
+// inferences while others used `load` of its CPUs. Under a quota, inferences
+// run at full speed or wait, so this is the median of means over 50 ms, which
+// include the waits. On a busy machine, waits are not a property of the device:
+// there the fastest tenth was not kept waiting.
+double TypicalSeconds(const std::vector<double>& samples, double load);
 
 // Measures with one thread and, if the device has more, with all of them. Fails
 // with kUnavailable when the device is too small even for this, and with

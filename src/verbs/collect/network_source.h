@@ -25,6 +25,7 @@ struct NetworkSource {
   // Sizes of inputs instead of the network's own. Runs with them are not
   // training data: the store keeps one set of traits per file and batch.
   std::vector<ShapeOverride> shapes;
+  std::vector<std::string> inputs;  // values; see InputRequest::given
 };
 
 // Fails with kInvalidInput for "sample:" without a valid number. Does not look

@@ -28,6 +28,7 @@ Result<InputFeeds> FeedsFor(const EngineSession& session,
                             const LoadOrder& order, ImageReader& images) {
   InputRequest request{.sizes = {.batch = order.batch},
                        .seed = order.seed,
+                       .given = order.inputs,
                        .picture_folder = order.pictures};
   for (const std::string& shape : order.shapes) {
     ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));

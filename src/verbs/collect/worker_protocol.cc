@@ -64,6 +64,7 @@ Json ToJson(const LoadOrder& order) {
   json["seed"] = order.seed;
   SetText(json, "pictures", order.pictures.string());
   if (!order.shapes.empty()) json["shapes"] = order.shapes;
+  if (!order.inputs.empty()) json["inputs"] = order.inputs;
   return json;
 }
 
@@ -119,6 +120,8 @@ Result<LoadOrder> LoadOrderFrom(const Json& json) {
         .seed = json.at("seed").get<uint64_t>(),
         .pictures = GetText(json, "pictures"),
         .shapes = GetOptional<std::vector<std::string>>(json, "shapes")
+                      .value_or(std::vector<std::string>()),
+        .inputs = GetOptional<std::vector<std::string>>(json, "inputs")
                       .value_or(std::vector<std::string>())};
   });
 }

@@ -31,6 +31,7 @@ struct LoadOrder {
   uint64_t seed = 0;
   std::filesystem::path pictures;   // empty: random inputs
   std::vector<std::string> shapes;  // "input=1x3x224x224"
+  std::vector<std::string> inputs;  // "sr=16000"
 };
 
 // Reply to LoadOrder.

@@ -13,7 +13,8 @@ TEST(WorkerProtocol, OrdersRoundTrip) {
                                                   .batch = 3,
                                                   .seed = 0xFFFFFFFFFFFFFFFFu,
                                                   .pictures = "cats",
-                                                  .shapes = {"x=1x4"}}))
+                                                  .shapes = {"x=1x4"},
+                                                  .inputs = {"sr=16000"}}))
                        .value();
   EXPECT_EQ(load.network, "a b.onnx");
   EXPECT_EQ(load.threads, 2);
@@ -21,6 +22,7 @@ TEST(WorkerProtocol, OrdersRoundTrip) {
   EXPECT_EQ(load.seed, 0xFFFFFFFFFFFFFFFFu);
   EXPECT_EQ(load.pictures, "cats");
   EXPECT_EQ(load.shapes, std::vector<std::string>{"x=1x4"});
+  EXPECT_EQ(load.inputs, std::vector<std::string>{"sr=16000"});
   RunOrder run = RunOrderFrom(ToJson(RunOrder{.at_least = 10,
                                               .at_most = 100,
                                               .shortest = Seconds(0.25),

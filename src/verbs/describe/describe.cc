@@ -32,8 +32,9 @@ Amount TotalBytes(const std::vector<GraphValue>& values) {
 std::string Nodes(uint64_t count) { return Counted(count, "node"); }
 
 std::vector<std::string> MakeNotes(const WalkFindings& findings,
-                                   const Characteristics& described) {
-  std::vector<std::string> notes = OpenInputNotes(described.inputs);
+                                   const Characteristics& described,
+                                   int64_t length) {
+  std::vector<std::string> notes = OpenInputNotes(described.inputs, length);
   for (const auto& [op, nodes] : findings.unknown_operators) {
     notes.push_back(
         fmt::format("no shape rule for {} ({}): its cost is not counted", op,
@@ -126,6 +127,27 @@ std::vector<ValueFacts> MakeValues(const std::vector<GraphValue>& inputs) {
   return values;
 }
 
+// Lengths to suggest for sequences: words, or samples of sound, of which a
+// spectrogram needs hundreds.
+constexpr int64_t kLengths[] = {kExampleLength, 512, 1024, 4096, 16'000};
+
+// The first length with which the whole network can run or, if there is none,
+// with which at least one branch of every If can.
+int64_t SuggestLength(const Graph& graph, const Characteristics& described) {
+  std::optional<int64_t> runs;
+  for (int64_t length : kLengths) {
+    std::vector<ShapeOverride> shapes = ExampleShapes(described.inputs, length);
+    if (shapes.empty()) break;
+    auto bound = BindInputs(described.inputs, {.shapes = std::move(shapes)});
+    if (!bound.ok()) continue;
+    GraphWalk walk({.symbols = bound->symbols, .opset = described.opset});
+    if (!walk.Walk(graph, nullptr, MakeValues(bound->inputs)).ok()) continue;
+    if (walk.findings().others.empty()) return length;
+    if (!runs) runs = length;
+  }
+  return runs.value_or(kExampleLength);
+}
+
 Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
                      Characteristics& described) {
   ASSIGN_OR_RETURN(BoundInputs bound,
@@ -148,7 +170,8 @@ Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
   }
   described.layer_counts = CountLayers(graph);
   described.layer_counts.kind = NameKind(described.layer_counts, attention);
-  described.notes = MakeNotes(walk.findings(), described);
+  described.notes =
+      MakeNotes(walk.findings(), described, SuggestLength(graph, described));
   NoteOverlooked(described);
   if (!request.layers) described.layers.clear();
   return {};

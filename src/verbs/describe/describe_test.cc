@@ -60,6 +60,17 @@ TEST(Describe, NamesTheSizesToSpecify) {
                        "--shape ids=1x128"));
 }
 
+// A filter of 400 samples, as spectrograms have, cannot run over 128.
+TEST(Describe, SuggestsSizesWithWhichTheNetworkCanRun) {
+  NetworkSketch sketch;
+  sketch.OpenInput("sound", {Size(1), Size(1), Symbol("samples")});
+  sketch.Weight("filter", {2, 1, 400});
+  sketch.Add("Conv", {"sound", "filter"}, {"y"}).Output("y");
+  EXPECT_THAT(Described(sketch.network()).notes,
+              Contains("input 'sound' is 1x1xsamples; give the open sizes, "
+                       "e.g. --shape sound=1x1x512"));
+}
+
 TEST(Describe, UsesTheSizeOfASymbolEverywhere) {
   NetworkSketch sketch;
   sketch.OpenInput("a", {Size(1), Symbol("time")});

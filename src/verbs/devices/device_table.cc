@@ -31,12 +31,11 @@ std::string Operations(const Device& device) {
   return FormatScaled(device.speed->operations_per_second) + "op/s";
 }
 
-// What an engine reaches with all threads. Without an engine, a loop in plain
-// C++ says what the machine reaches at least.
-std::string EngineOperations(const Device& device) {
-  if (!device.micro || device.micro->speeds.empty()) return Operations(device);
+// What an engine reaches with all threads in matrix products.
+std::string GemmWithAllThreads(const Device& device) {
+  if (!device.micro || device.micro->speeds.empty()) return "-";
   const EngineSpeed& all = device.micro->speeds.back();
-  return FormatScaled(all.gemm_flops_per_second) + "op/s";
+  return FormatScaled(all.gemm_flops_per_second) + "flop/s";
 }
 
 std::string Bandwidth(const Device& device) {
@@ -96,7 +95,8 @@ void AddSpeeds(std::string& card, const MicroMeasurements& micro,
 
 void AddMicro(std::string& card, const MicroMeasurements& micro) {
   AddLine(card, "engine", micro.engine);
-  AddLine(card, "threads", EachSpeed(micro, [](const EngineSpeed& speed) {
+  AddLine(card, "engine threads",
+          EachSpeed(micro, [](const EngineSpeed& speed) {
             return std::to_string(speed.threads);
           }));
   AddSpeeds(card, micro, "gemm", &EngineSpeed::gemm_flops_per_second, "flop/s");
@@ -119,16 +119,16 @@ std::string DeviceList(const std::vector<Device>& devices) {
                {"kind"},
                {"CPUs", Align::kRight},
                {"memory", Align::kRight},
-               {"float32", Align::kRight},
+               {"gemm", Align::kRight},
                {"triad", Align::kRight},
                {"processor"}});
   for (const Device& device : devices) {
-    // 15 + 8 + 5 + 8 + 10 + 9 + 13, and six gaps of two: 80.
+    // 15 + 8 + 5 + 8 + 12 + 9 + 11, and six gaps of two: 80.
     table.AddRow({Shortened(device.name, 15),
                   device.emulated ? "emulated" : "machine",
                   fmt::format("{:g}", UsableCpus(device)),
-                  FormatBytes(device.facts.ram), EngineOperations(device),
-                  Bandwidth(device), Shortened(device.facts.cpu_model, 13)});
+                  FormatBytes(device.facts.ram), GemmWithAllThreads(device),
+                  Bandwidth(device), Shortened(device.facts.cpu_model, 11)});
   }
   return table.Text();
 }
@@ -150,7 +150,7 @@ std::string DeviceCard(const Device& device) {
   for (const std::string& gpu : facts.gpus) AddLine(card, "gpu", gpu);
   AddLine(card, "system", facts.os);
   AddLine(card, "kernel", facts.kernel);
-  AddLine(card, "float32", Operations(device));
+  AddLine(card, "plain C++ loop", Operations(device));
   AddLine(card, "triad", Bandwidth(device));
   if (device.speed) {
     AddLine(card, "measured", FormatUtc(device.speed->measured_at));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "devices/cpu_load.h"
 #include "ports/machine_probe.h"
 #include "ports/node_source.h"
 #include "support/clock.h"
@@ -19,24 +20,27 @@ namespace mete {
 class HereNodes final : public NodeSource {
  public:
   HereNodes(NodeSource& source, std::string device_id,
-            std::unique_ptr<MachineProbe> probe, Clock& clock)
+            std::unique_ptr<MachineProbe> probe, Clock& clock,
+            Compete compete = KeepThreadsBusy)
       : source_(source),
         device_id_(std::move(device_id)),
         probe_(std::move(probe)),
-        clock_(clock) {}
+        clock_(clock),
+        compete_(std::move(compete)) {}
 
-  // Takes half a second longer than the source (see ReadCpuLoad), unless the
-  // load was read within the last second.
+  // Takes up to a second longer than the source (see ReadLoadBeside), unless
+  // the load was read within the last second; on a busy machine, where reading
+  // it uses CPU time, within the last 30 s.
   Result<std::shared_ptr<const NodeSnapshot>> Nodes() override;
 
  private:
   // A load and when it was read.
   struct Reading {
-    std::optional<double> load;
+    std::optional<LoadReading> reading;
     std::chrono::nanoseconds at{};
   };
 
-  std::optional<double> Load();
+  std::optional<double> Load(int cores);
 
   NodeSource& source_;
   const std::string device_id_;
@@ -45,7 +49,11 @@ class HereNodes final : public NodeSource {
   std::unique_ptr<MachineProbe> probe_;
   std::optional<Reading> last_;
   Clock& clock_;
+  Compete compete_;
 };
+
+// The load of a reading, if there is one.
+std::optional<double> ToLoad(const std::optional<LoadReading>& reading);
 
 // Sets the load of the node with this id. Emulated devices keep theirs: each
 // has its own quota, which others do not use.

@@ -77,6 +77,85 @@ TEST(Answers, JsonNamesThePredictorAndItsInputs) {
   EXPECT_FALSE(network["devices"][3].contains("seconds"));
 }
 
+TEST(Answers, JsonOfADeviceHasItsFactsAndItsInterval) {
+  Answers answers = Ask();
+  ClusterNode& fast = answers.nodes.nodes[1];
+  fast.kind = "edge";
+  fast.device_model = "Pi";
+  fast.uuid = "id-1";
+  fast.emulated = true;
+  Json device = AnswersToJson(answers)["networks"][0]["devices"][0];
+  EXPECT_EQ(device["class"], "edge");
+  EXPECT_EQ(device["device_model"], "Pi");
+  EXPECT_EQ(device["node_uuid"], "id-1");
+  EXPECT_EQ(device["emulated"], true);
+  EXPECT_EQ(device["load"], 0.25);
+  EXPECT_EQ(device["state"], "predicted");
+  EXPECT_DOUBLE_EQ(device["seconds"].get<double>(), 0.001);
+  EXPECT_DOUBLE_EQ(device["interval"]["low"].get<double>(), 0.001 / 1.2);
+  EXPECT_DOUBLE_EQ(device["interval"]["high"].get<double>(), 0.0012);
+  EXPECT_EQ(device["interval"]["coverage"], 0.9);
+  EXPECT_FALSE(device.contains("inferences_per_second"));
+  EXPECT_FALSE(device.contains("fits_memory"));
+}
+
+TEST(Answers, JsonHasThroughputOnlyIfItIsTheObjective) {
+  Json device =
+      AnswersToJson(Ask(Objective::kThroughput))["networks"][0]["devices"][0];
+  EXPECT_DOUBLE_EQ(device["inferences_per_second"].get<double>(), 4000);
+}
+
+TEST(Answers, JsonSaysThatNodesAreStale) {
+  Answers answers = Ask();
+  Json nodes = AnswersToJson(answers)["nodes"];
+  EXPECT_EQ(nodes["stale"], false);
+  EXPECT_FALSE(nodes.contains("reason"));
+  answers.nodes.stale = "Prometheus is silent";
+  nodes = AnswersToJson(answers)["nodes"];
+  EXPECT_EQ(nodes["stale"], true);
+  EXPECT_EQ(nodes["reason"], "Prometheus is silent");
+}
+
+TEST(Answers, EnergyIsInJoules) {
+  Answers answers = Ask(Objective::kEnergy);
+  EXPECT_NE(AnswersText(answers).find("net: no device can be recommended"),
+            std::string::npos);
+  answers.networks[0].ranking.devices[0].estimate =
+      Estimate{.value = 2, .low = 1, .high = 3};
+  Json device = AnswersToJson(answers)["networks"][0]["devices"][0];
+  EXPECT_EQ(device["joules"], 2.0);
+  EXPECT_FALSE(device.contains("seconds"));
+  EXPECT_NE(AnswersCsv(answers).find("joules,joules_low,joules_high,"),
+            std::string::npos);
+  EXPECT_NE(AnswersText(answers).find("2 J"), std::string::npos);
+}
+
+TEST(Answers, TextSaysWhetherTheNetworkFits) {
+  Answers answers = Ask();
+  EXPECT_NE(AnswersText(answers).find("25 %  ?"), std::string::npos);
+  auto& devices = answers.networks[0].ranking.devices;
+  devices[0].fits_memory = true;
+  devices[1].fits_memory = false;
+  answers.nodes.nodes[0].load.reset();
+  const std::string text = AnswersText(answers);
+  EXPECT_NE(text.find("25 %  yes"), std::string::npos) << text;
+  EXPECT_NE(text.find("25 %  no"), std::string::npos) << text;
+  EXPECT_NE(text.find("   ?  ?"), std::string::npos) << text;
+  const std::string csv = AnswersCsv(answers);
+  EXPECT_NE(csv.find("net,1,fast,false,0.25,0.001,"), std::string::npos);
+  EXPECT_NE(csv.find(",true\n"), std::string::npos);
+  EXPECT_NE(csv.find(",false\n"), std::string::npos);
+}
+
+// A note that holds for two devices is printed once, with both names.
+TEST(Answers, EqualReasonsAreJoined) {
+  Answers answers = Ask();
+  answers.networks[0].ranking.devices[0].reasons = {"too warm"};
+  answers.networks[0].ranking.devices[1].reasons = {"too warm"};
+  EXPECT_NE(AnswersText(answers).find("fast, quick: too warm\n"),
+            std::string::npos);
+}
+
 TEST(Answers, CsvHasOneRowPerDevice) {
   std::string csv = AnswersCsv(Ask());
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);

@@ -26,6 +26,18 @@ std::vector<ShapeOverride> ShapesFor(const Network& network,
   return own;
 }
 
+// The values whose inputs the network has. The name comes before "=".
+std::vector<std::string> ValuesFor(const Network& network,
+                                   const std::vector<std::string>& all) {
+  std::vector<std::string> own;
+  for (const std::string& value : all) {
+    if (HasInput(network, value.substr(0, value.find('=')))) {
+      own.push_back(value);
+    }
+  }
+  return own;
+}
+
 Result<NetworkQuestion> AskAboutNetwork(const Network& network,
                                         const std::string& path,
                                         const DescribeRequest& request) {
@@ -64,21 +76,27 @@ Result<std::vector<NetworkQuestion>> AskAboutFiles(const NetworkFiles& files,
                                                    GraphReader& reader) {
   DescribeRequest request{
       .shapes = files.shapes, .batch = files.batch, .layers = true};
-  std::set<std::string> used;  // inputs
+  const bool several = files.paths.size() > 1;
+  std::set<std::string> used;  // inputs and values
   std::vector<NetworkQuestion> questions;
   for (const std::string& path : files.paths) {
     ASSIGN_OR_RETURN(Network network, reader.Read(path));
-    if (files.paths.size() > 1) {
-      request.shapes = ShapesFor(network, files.shapes);
-    }
+    if (several) request.shapes = ShapesFor(network, files.shapes);
     ASSIGN_OR_RETURN(NetworkQuestion question,
                      AskAboutNetwork(network, path, request));
+    question.inputs = several ? ValuesFor(network, files.inputs) : files.inputs;
+    used.insert(question.inputs.begin(), question.inputs.end());
     for (const ShapeOverride& shape : question.shapes) used.insert(shape.input);
     questions.push_back(std::move(question));
   }
   for (const ShapeOverride& shape : files.shapes) {
     if (used.contains(shape.input)) continue;
     return InvalidInput("no network has an input '" + shape.input + "'");
+  }
+  for (const std::string& value : files.inputs) {
+    if (used.contains(value)) continue;
+    return InvalidInput("no network has an input '" +
+                        value.substr(0, value.find('=')) + "'");
   }
   return questions;
 }

@@ -52,12 +52,14 @@ struct NetworkFiles {
   // For inputs that leave sizes open. With several files, each applies to the
   // networks that have such an input.
   std::vector<ShapeOverride> shapes;
+  // Values for runs that check the predictions ("sr=16000"), chosen likewise.
+  std::vector<std::string> inputs{};
   int64_t batch = 1;
 };
 
 // Reads the files and makes one question per file, by its traits, in the same
 // order. Fails when the reader fails, and with kInvalidInput when sizes are
-// left open or no network has the input of a shape.
+// left open or no network has the input of a shape or of a value.
 Result<std::vector<NetworkQuestion>> AskAboutFiles(const NetworkFiles& files,
                                                    GraphReader& reader);
 

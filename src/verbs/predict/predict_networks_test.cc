@@ -88,6 +88,23 @@ TEST(AskAboutFiles, MakesAQuestionFromTheTraitsOfEachFile) {
   EXPECT_DOUBLE_EQ(questions->front().traits->input_bytes, 2 * 4 * 4);
 }
 
+// The values are for runs that check the prediction.
+TEST(AskAboutFiles, AValueAppliesToTheNetworksThatHaveItsInput) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  NetworkFiles request{.inputs = {"input=ones"}};
+  for (const char* name : {"a.onnx", "b.onnx"}) {
+    request.paths.push_back(folder.path() / name);
+    ASSERT_TRUE(WriteFileAtomically(request.paths.back(), name).ok());
+  }
+  FakeGraphFiles files;
+  auto questions = AskAboutFiles(request, files);
+  ASSERT_TRUE(questions.ok()) << questions.error().message();
+  EXPECT_EQ((*questions)[1].inputs, std::vector<std::string>{"input=ones"});
+  request.inputs.push_back("sr=16000");
+  EXPECT_EQ(AskAboutFiles(request, files).error().message(),
+            "no network has an input 'sr'");
+}
+
 TEST(AskAboutFiles, FailsWhenTheReaderFails) {
   FakeGraphFiles files;
   auto questions = AskAboutFiles({.paths = {"/nowhere.onnx"}}, files);

@@ -30,6 +30,7 @@ struct NetworkQuestion {
   NetworkCounts counts;
   std::optional<NetworkTraits> traits;
   std::vector<ShapeOverride> shapes;  // sizes the traits were computed with
+  std::vector<std::string> inputs;    // values for runs, such as "sr=16000"
 };
 
 // The network of a measured row.

@@ -150,6 +150,69 @@ TEST(RankDevices, SaysThatEnergyWasNotMeasured) {
   EXPECT_EQ(ranking.tied, 0u);
 }
 
+// What does not fit comes after what does, what is unknown after both.
+TEST(RankDevices, DevicesThatDoNotFitComeBeforeUnknownOnes) {
+  std::vector<ClusterNode> nodes = {Node("dark", 1), Node("small", 8),
+                                    Node("fits", 1)};
+  nodes[0].unknown = "no CPU load";
+  nodes[1].facts.ram = Mebibytes(1);
+  Ranking ranking =
+      RankDevices(Predictors(), Traits(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("fits", "small", "dark"));
+  // Its memory is not known: perhaps it fits.
+  EXPECT_FALSE(ranking.devices[0].fits_memory);
+}
+
+TEST(RankDevices, ANetworkThatNeedsAllMemoryFits) {
+  std::vector<ClusterNode> nodes = {Node("a", 1)};
+  nodes[0].facts.ram = Mebibytes(1);
+  NetworkQuestion question = Traits(1'048'000);
+  question.traits->peak_activation_bytes = 576;
+  auto fits = [&] {
+    return RankDevices(Predictors(), question, nodes, Objective::kLatency)
+        .devices[0];
+  };
+  EXPECT_EQ(fits().fits_memory, true);
+  question.traits->peak_activation_bytes = 577;
+  EXPECT_EQ(fits().fits_memory, false);
+  EXPECT_THAT(fits().reasons,
+              ElementsAre("needs 1.0 MiB of memory but has 1.0 MiB"));
+}
+
+TEST(RankDevices, ALimitAloneIsTheMemory) {
+  std::vector<ClusterNode> nodes = {Node("limited", 1)};
+  nodes[0].limits = Limits{.memory = Gibibytes(1)};
+  EXPECT_EQ(RankDevices(Predictors(), Traits(2e9), nodes, Objective::kLatency)
+                .devices[0]
+                .fits_memory,
+            false);
+}
+
+TEST(RankDevices, EquallyGoodDevicesKeepTheirOrder) {
+  std::vector<ClusterNode> nodes = {Node("b", 2), Node("c", 2), Node("a", 2)};
+  Ranking ranking =
+      RankDevices(Predictors(), Counts(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("b", "c", "a"));
+  EXPECT_EQ(ranking.tied, 3u);
+}
+
+TEST(RankDevices, SaysThatThereIsNoPredictor) {
+  std::vector<ClusterNode> nodes = {Node("a", 1)};
+  Ranking ranking = RankDevices({}, Counts(1e6), nodes, Objective::kLatency);
+  EXPECT_THAT(ranking.devices[0].reasons,
+              ElementsAre("there is no predictor for this"));
+}
+
+TEST(RankDevices, AnEstimateThatIsNotANumberIsUnknown) {
+  std::vector<ClusterNode> nodes = {Node("a", 0), Node("b", 1)};
+  Ranking ranking =
+      RankDevices(Predictors(), Counts(1e9), nodes, Objective::kLatency);
+  EXPECT_THAT(Names(ranking, nodes), ElementsAre("b", "a"));
+  EXPECT_FALSE(ranking.devices[1].estimate);
+  EXPECT_THAT(ranking.devices[1].reasons,
+              ElementsAre("the predictor has no estimate for it"));
+}
+
 TEST(RankDevices, NoNodesYieldAnEmptyRanking) {
   Ranking ranking =
       RankDevices(Predictors(), Counts(1e6), {}, Objective::kLatency);

@@ -22,6 +22,29 @@ TEST(Roofline, WorkTakesTheLongerOfComputeAndMemoryTime) {
       10);
 }
 
+TEST(Roofline, EveryClassHasItsOwnRate) {
+  const EngineSpeed speed{.gemm_flops_per_second = 1,
+                          .conv_flops_per_second = 2,
+                          .depthwise_flops_per_second = 4,
+                          .elementwise_bytes_per_second = 8};
+  auto seconds = [&](WorkClass which) {
+    NetworkTraits network;
+    network.work[static_cast<size_t>(which)] = {.flops = 16, .bytes = 8};
+    return ComputeTerms(network, speed)[static_cast<size_t>(which)];
+  };
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kPointwise), 16);
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kGemm), 16);
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kAttention), 16);
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kRnn), 16);
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kSpatial), 8);
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kDepthwise), 4);
+  EXPECT_DOUBLE_EQ(seconds(WorkClass::kSoftmax), 1);  // moves bytes only
+}
+
+TEST(Roofline, AnEmptyNetworkTakesATinyTime) {
+  EXPECT_DOUBLE_EQ(Roofline{}.Seconds({}, 2), 2e-9);
+}
+
 TEST(Slowdown, FollowsFromTheFreeCpus) {
   EXPECT_DOUBLE_EQ(Slowdown({.cpus = 4, .threads = 4, .load = 0.5}), 2);
   // One thread finds a free core.
@@ -69,6 +92,38 @@ TEST(LoadExponent, IsTheSmallestOfAllDevices) {
     }
   }
   EXPECT_NEAR(LoadExponent(rows), 0.5, 1e-9);
+}
+
+// Two loads that differ by less than 10 % of time show mostly noise, and two
+// pairs are too few for a median.
+TEST(LoadExponent, IgnoresNeighbouringLoadsAndFewPairs) {
+  auto make = [](int pairs, double second) {
+    std::vector<LoadRow> rows;
+    for (int pair = 0; pair < pairs; ++pair) {
+      const std::string name = std::to_string(pair);
+      rows.push_back(
+          {.slowdown = 1, .seconds = 1, .device = "a", .pair = name});
+      rows.push_back({.slowdown = second,
+                      .seconds = std::sqrt(second),
+                      .device = "a",
+                      .pair = name});
+    }
+    return rows;
+  };
+  EXPECT_EQ(LoadExponent(make(5, 1.09)), 1);
+  EXPECT_NEAR(LoadExponent(make(5, 1.12)), 0.5, 1e-9);
+  EXPECT_EQ(LoadExponent(make(2, 4)), 1);
+  EXPECT_NEAR(LoadExponent(make(3, 4)), 0.5, 1e-9);
+}
+
+TEST(LoadExponent, IsNeverNegative) {
+  std::vector<LoadRow> rows;
+  for (int pair = 0; pair < 3; ++pair) {
+    const std::string name = std::to_string(pair);
+    rows.push_back({.slowdown = 1, .seconds = 2, .device = "a", .pair = name});
+    rows.push_back({.slowdown = 2, .seconds = 1, .device = "a", .pair = name});
+  }
+  EXPECT_EQ(LoadExponent(rows), 0);
 }
 
 TEST(LoadExponent, IsOneWithoutRows) { EXPECT_EQ(LoadExponent({}), 1); }

@@ -26,5 +26,39 @@ TEST(SeenDevices, AsksTheBundledPredictorAboutDevicesTrainingNeverSaw) {
   EXPECT_EQ(estimates[1].assumption, "");
 }
 
+TEST(SeenDevices, ComparesNoDevicesOfTwoPredictors) {
+  // Each has ratios for its own devices.
+  class WithRatio final : public LatencyPredictor {
+   public:
+    std::vector<Estimate> Predict(const NetworkQuestion&,
+                                  std::span<const ClusterNode* const> nodes,
+                                  Detail) const override {
+      return std::vector<Estimate>(
+          nodes.size(),
+          {.value = 1, .ratio_radius = 0.1, .assumption = "guessed"});
+    }
+    const std::string& origin() const override { return origin_; }
+
+   private:
+    std::string origin_;
+  };
+  SeenDevices both(std::make_shared<WithRatio>(), std::make_shared<WithRatio>(),
+                   {"desk"});
+  ClusterNode pi{.name = "pi"};
+  ClusterNode desk{.name = "desk"};
+  auto ask = [&](std::vector<const ClusterNode*> nodes, Detail detail) {
+    return both.Predict({}, nodes, detail);
+  };
+  for (const Estimate& one : ask({&pi, &desk}, Detail::kWords)) {
+    EXPECT_FALSE(one.ratio_radius);
+  }
+  EXPECT_TRUE(ask({&desk}, Detail::kWords)[0].ratio_radius);
+  EXPECT_TRUE(ask({&pi}, Detail::kWords)[0].ratio_radius);
+  EXPECT_EQ(ask({&pi}, Detail::kWords)[0].assumption,
+            "guessed; training had no runs of this device; the bundled "
+            "predictor is used");
+  EXPECT_EQ(ask({&pi}, Detail::kNumbers)[0].assumption, "guessed");
+}
+
 }  // namespace
 }  // namespace mete

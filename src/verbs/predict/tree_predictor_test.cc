@@ -7,6 +7,7 @@
 
 #include "predict/test_rows.h"
 #include "predict/train_latency.h"
+#include "support/clock.h"
 #include "support/json.h"
 
 namespace mete {
@@ -47,6 +48,176 @@ Estimate Ask(const TreePredictor& predictor, const NetworkTraits& network,
                 .traits = network},
                nodes, Detail::kWords)
       .front();
+}
+
+// The estimate itself, without trees. Every column was 0 to 10 in training.
+TreePredictor Plain(FeatureKind kind = FeatureKind::kCounts) {
+  const size_t columns = FeatureColumns(kind).size();
+  TreePredictor::Parts parts{
+      .kind = kind,
+      .trees = FlatTrees::Constant(0, columns),
+      .ranges = std::vector<ColumnRange>(columns, {.low = 0, .high = 10}),
+      .radius = 0.5,
+      .ratio_radius = 0.25};
+  return TreePredictor(std::move(parts));
+}
+
+// Conditions whose columns are all 1.
+DeviceConditions Inside() {
+  return {.cpus = 2,
+          .threads = 4,
+          .speed = {.gemm_flops_per_second = 4,
+                    .conv_flops_per_second = 8,
+                    .depthwise_flops_per_second = 8,
+                    .elementwise_bytes_per_second = 2,
+                    .node_seconds = 0.5},
+          .load = 0};
+}
+
+NetworkQuestion SevenCounts(double each) {
+  return {.counts = {.conv_layers = each,
+                     .pool_layers = each,
+                     .fc_layers = each,
+                     .filter_details = each,
+                     .total_parameters = each,
+                     .input_bytes = each,
+                     .output_bytes = each}};
+}
+
+TEST(TreePredictor, TheIntervalIsTheRadiusInsideTheTrainingRange) {
+  Estimate estimate = Plain().Predict(SevenCounts(7), Inside());
+  EXPECT_NEAR(estimate.value, 0.25, 1e-9);  // one operation at 4 per second
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 0.5, 1e-9);
+  EXPECT_NEAR(std::log(estimate.value / estimate.low), 0.5, 1e-9);
+  EXPECT_NEAR(estimate.ratio_radius.value(), 0.25, 1e-9);
+  EXPECT_TRUE(estimate.beyond_training.empty());
+  EXPECT_TRUE(estimate.device_beyond_training.empty());
+}
+
+TEST(TreePredictor, TheWorstColumnWidensBothRadii) {
+  // log2(1 + n) = 15 is half a range outside, 10.1 nearly inside.
+  Estimate estimate = Plain().Predict(SevenCounts(std::exp2(15) - 1), Inside());
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 0.75, 1e-6);
+  EXPECT_NEAR(estimate.ratio_radius.value(), 0.375, 1e-6);
+  estimate = Plain().Predict(SevenCounts(std::exp2(10.1) - 1), Inside());
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 0.5, 1e-9);
+  estimate = Plain().Predict(SevenCounts(std::exp2(10.3) - 1), Inside());
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 0.515, 1e-5);
+}
+
+TEST(TreePredictor, AColumnBelowItsRangeWidensToo) {
+  DeviceConditions device = Inside();
+  device.speed.node_seconds = 0.25 * std::exp2(-5);  // column -5
+  Estimate estimate = Plain().Predict(SevenCounts(7), device);
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 0.75, 1e-6);
+  ASSERT_EQ(estimate.device_beyond_training.size(), 1u);
+  EXPECT_TRUE(estimate.device_beyond_training[0].starts_with(
+      "operations per node 0.03"))
+      << estimate.device_beyond_training[0];
+  EXPECT_TRUE(estimate.device_beyond_training[0].ends_with(
+      " (training range 1 to 1.02 k)"))
+      << estimate.device_beyond_training[0];
+}
+
+TEST(TreePredictor, AMissingCountWidensByOneRangeAndIsNamed) {
+  NetworkQuestion question = SevenCounts(7);
+  question.counts.fc_layers.reset();
+  Estimate estimate = Plain().Predict(question, Inside());
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 1, 1e-9);
+  ASSERT_EQ(estimate.beyond_training.size(), 1u);
+  EXPECT_EQ(estimate.beyond_training[0], "fully connected layers is unknown");
+}
+
+TEST(TreePredictor, AnAssumedSpeedWidensByAFactorOfThree) {
+  DeviceConditions device = Inside();
+  device.assumed = true;
+  Estimate estimate = Plain().Predict(SevenCounts(7), device);
+  EXPECT_NEAR(std::log(estimate.high / estimate.value), 0.5 + std::log(3),
+              1e-9);
+  EXPECT_NEAR(estimate.ratio_radius.value(), 0.25 + std::log(3), 1e-9);
+}
+
+TEST(TreePredictor, NumbersAloneHaveNoWords) {
+  ClusterNode node;
+  node.facts.cores = 2;
+  const ClusterNode* nodes[] = {&node};
+  NetworkQuestion far = SevenCounts(1e9);
+  Estimate words = Plain().Predict(far, nodes, Detail::kWords)[0];
+  Estimate numbers = Plain().Predict(far, nodes, Detail::kNumbers)[0];
+  EXPECT_FALSE(words.beyond_training.empty());
+  EXPECT_NE(words.assumption, "");
+  EXPECT_TRUE(numbers.beyond_training.empty());
+  EXPECT_TRUE(numbers.device_beyond_training.empty());
+  EXPECT_EQ(numbers.assumption, "");
+  EXPECT_EQ(numbers.value, words.value);
+}
+
+TEST(TreePredictor, TheSlowdownAppliesToCountsToo) {
+  DeviceConditions device = Inside();
+  device.threads = 2;
+  device.load = 0.5;
+  EXPECT_NEAR(Plain().Predict(SevenCounts(7), device).value, 0.5, 1e-9);
+  TreePredictor::Parts parts = Plain().parts();
+  parts.roofline.load_exponent = 0.5;
+  EXPECT_NEAR(TreePredictor(parts).Predict(SevenCounts(7), device).value,
+              0.25 * std::sqrt(2), 1e-9);
+}
+
+TEST(TreePredictor, ItsOriginSaysWhatItWasTrainedOn) {
+  TreePredictor::Parts parts = Plain().parts();
+  parts.provenance = {.rows = 12,
+                      .networks = 1,
+                      .devices = {"a", "b"},
+                      .trained_at = *ParseUtc("2026-05-01T00:00:00Z"),
+                      .bundled = true};
+  EXPECT_EQ(TreePredictor(parts).origin(),
+            "roofline, starter: 1 network on 2 devices, 12 runs, 2026-05-01");
+}
+
+TEST(TreePredictor, RejectsAnUnknownKindAndOtherUnits) {
+  Json json = Plain().ToJson();
+  json["kind"] = "half";
+  EXPECT_NE(TreePredictor::FromJson(json).error().message().find(
+                "kind 'half' is unknown; the file was written by a newer mete"),
+            std::string::npos);
+  json = Plain().ToJson();
+  json["columns"][0]["unit"] = "feet";
+  EXPECT_EQ(TreePredictor::FromJson(json).error().code(),
+            ErrorCode::kUnsupported);
+  json = Plain().ToJson();
+  json["columns"].erase(0);
+  EXPECT_EQ(TreePredictor::FromJson(json).error().code(),
+            ErrorCode::kUnsupported);
+}
+
+TEST(TreePredictor, ItsFileKeepsEveryPart) {
+  TreePredictor::Parts parts = Plain().parts();
+  parts.quantity = Quantity::kJoules;
+  parts.roofline.load_exponent = 0.7;
+  parts.provenance = {.rows = 12,
+                      .networks = 3,
+                      .devices = {"a"},
+                      .engines = {"fake 1.0"},
+                      .table_sha256 = "abc",
+                      .seed = 9,
+                      .mete_version = "0.1.0",
+                      .trained_at = *ParseUtc("2026-05-01T00:00:00Z")};
+  auto back = TreePredictor::FromJson(TreePredictor(parts).ToJson());
+  ASSERT_TRUE(back.ok()) << back.error().message();
+  const TreePredictor::Parts& read = back->parts();
+  EXPECT_EQ(read.kind, FeatureKind::kCounts);
+  EXPECT_EQ(read.quantity, Quantity::kJoules);
+  EXPECT_EQ(read.roofline.load_exponent, 0.7);
+  EXPECT_EQ(read.radius, 0.5);
+  EXPECT_EQ(read.ratio_radius, 0.25);
+  EXPECT_EQ(read.ranges[1].high, 10);
+  EXPECT_EQ(read.provenance.rows, 12u);
+  EXPECT_EQ(read.provenance.networks, 3u);
+  EXPECT_EQ(read.provenance.engines, std::vector<std::string>{"fake 1.0"});
+  EXPECT_EQ(read.provenance.table_sha256, "abc");
+  EXPECT_EQ(read.provenance.seed, 9u);
+  EXPECT_EQ(read.provenance.mete_version, "0.1.0");
+  EXPECT_EQ(read.provenance.trained_at, parts.provenance.trained_at);
 }
 
 TEST(TreePredictor, PredictsAnUnseenNetwork) {

@@ -8,6 +8,7 @@
 
 #include "devices/find_devices.h"
 #include "devices/this_device.h"
+#include "domain/run_words.h"
 #include "support/json.h"
 #include "support/table.h"
 
@@ -66,31 +67,69 @@ CollectRequest RunsToMake(const CheckRequest& request,
         {.kind = NetworkSource::Kind::kFile,
          .name = request.answers.networks[i].question.name,
          .source = request.paths[i],
-         .shapes = request.answers.networks[i].question.shapes});
+         .shapes = request.answers.networks[i].question.shapes,
+         .inputs = request.answers.networks[i].question.inputs});
   }
   return collect;
 }
 
-// The newest completed run of the network with these sizes on the device under
-// this load.
-Result<std::optional<Run>> FindMatchingRun(RunStore& store,
-                                           const NetworkQuestion& question,
-                                           const Device& device, double load) {
+// The run of the network with these sizes on the device under this load that
+// started at or after `since`.
+Result<std::optional<Run>> FindMatchingRun(
+    RunStore& store, const NetworkQuestion& question, const Device& device,
+    double load, std::chrono::system_clock::time_point since) {
   ASSIGN_OR_RETURN(auto runs, store.ListRuns({.device = device.id}));
   std::vector<std::string> shapes;
   for (const ShapeOverride& shape : question.shapes) {
     shapes.push_back(ToString(shape));
   }
   for (Run& run : runs) {
-    bool timed = run.load && run.network() && run.network()->latency;
-    bool same = timed && run.workload.batch == question.traits->batch &&
+    bool same = run.load && run.network() && run.started_at >= since &&
+                run.workload.batch == question.traits->batch &&
                 run.workload.given_shapes == shapes &&
                 run.workload.sha256 == question.traits->sha256 &&
-                run.outcome.kind == OutcomeKind::kCompleted &&
                 std::abs(run.load->asked - load) < 0.005;
     if (same) return std::optional(std::move(run));
   }
   return std::optional<Run>();
+}
+
+// Fills in what the run found; absent: the network was not run.
+void FillMeasured(const std::optional<Run>& run, CheckedPrediction& check) {
+  if (!run) {
+    check.failure = "not run";
+    return;
+  }
+  check.load = run->load->measured;
+  const auto& latency = run->network()->latency;
+  if (run->outcome.kind == OutcomeKind::kCompleted && latency) {
+    check.measured = latency->mean.count();
+    return;
+  }
+  check.failure = ToWords(run->outcome.kind);
+  if (!run->outcome.detail.empty()) {
+    check.failure += ": " + run->outcome.detail;
+  }
+}
+
+// Fails with the reasons if nothing completed.
+Status CheckAnyCompleted(const std::vector<CheckedPrediction>& checks) {
+  std::string reasons;
+  for (const CheckedPrediction& check : checks) {
+    if (check.measured) return {};
+    reasons += fmt::format("{} {} on {}: {}", reasons.empty() ? ":" : ";",
+                           check.network, check.device, check.failure);
+  }
+  return Unavailable("--check: no network completed on any device" + reasons);
+}
+
+std::string LoadText(const CheckedPrediction& check) {
+  auto percent = [](double load) {
+    return fmt::format("{:.0f} %", 100 * load);
+  };
+  const std::string assumed =
+      check.assumed_load ? percent(*check.assumed_load) : "?";
+  return check.measured ? assumed + " / " + percent(check.load) : assumed;
 }
 
 }  // namespace
@@ -101,29 +140,27 @@ Result<std::vector<CheckedPrediction>> CheckPredictions(
   ASSIGN_OR_RETURN(double load, LoadToMake(request));
   ASSIGN_OR_RETURN(std::vector<Device> devices,
                    DevicesToCheck(needs, request.answers));
+  const auto since = needs.clock.Wall();
   RETURN_IF_ERROR(CollectWhole(RunsToMake(request, devices, load), needs,
                                callbacks, std::move(stop))
                       .While("--check"));
   std::vector<CheckedPrediction> checks;
   for (const NetworkAnswer& network : request.answers.networks) {
     for (const DeviceAnswer& answer : network.ranking.devices) {
-      const std::string& name = request.answers.nodes.nodes[answer.node].name;
-      auto device = std::ranges::find(devices, name, &Device::name);
+      const ClusterNode& node = request.answers.nodes.nodes[answer.node];
+      auto device = std::ranges::find(devices, node.name, &Device::name);
       if (device == devices.end() || !answer.estimate) continue;
       ASSIGN_OR_RETURN(
           std::optional<Run> run,
-          FindMatchingRun(needs.store, network.question, *device, load));
-      if (!run) continue;
+          FindMatchingRun(needs.store, network.question, *device, load, since));
       checks.push_back({.network = network.question.name,
-                        .device = name,
+                        .device = node.name,
                         .predicted = *answer.estimate,
-                        .measured = run->network()->latency->mean.count(),
-                        .load = run->load->measured});
+                        .assumed_load = node.load});
+      FillMeasured(run, checks.back());
     }
   }
-  if (checks.empty()) {
-    return Unavailable("--check: no network completed on any device");
-  }
+  RETURN_IF_ERROR(CheckAnyCompleted(checks));
   return checks;
 }
 
@@ -133,13 +170,15 @@ std::string ChecksText(const std::vector<CheckedPrediction>& checks) {
                {"predicted", Align::kRight},
                {"measured", Align::kRight},
                {"off by", Align::kRight},
-               {"in interval"}});
+               {"in interval"},
+               {"load assumed / seen", Align::kRight}});
   for (const CheckedPrediction& check : checks) {
-    table.AddRow({check.network, check.device,
-                  FormatSeconds(check.predicted.value),
-                  FormatSeconds(check.measured),
-                  fmt::format("{:+.1f} %", 100 * check.off()),
-                  check.inside() ? "yes" : "no"});
+    table.AddRow(
+        {check.network, check.device, FormatSeconds(check.predicted.value),
+         check.measured ? FormatSeconds(*check.measured) : "-",
+         check.measured ? fmt::format("{:+.1f} %", 100 * check.off()) : "-",
+         check.measured ? (check.inside() ? "yes" : "no") : "-",
+         LoadText(check)});
   }
   return table.Text();
 }
@@ -152,13 +191,18 @@ std::string ChecksCsv(const std::vector<CheckedPrediction>& checks) {
                {"seconds_low"},
                {"seconds_high"},
                {"measured_seconds"},
-               {"in_interval"}});
+               {"in_interval"},
+               {"assumed_load"},
+               {"failure"}});
   auto number = [](double value) { return fmt::format("{}", value); };
   for (const CheckedPrediction& check : checks) {
-    table.AddRow({check.network, check.device, number(check.load),
-                  number(check.predicted.value), number(check.predicted.low),
-                  number(check.predicted.high), number(check.measured),
-                  check.inside() ? "true" : "false"});
+    const bool done = check.measured.has_value();
+    table.AddRow(
+        {check.network, check.device, done ? number(check.load) : "",
+         number(check.predicted.value), number(check.predicted.low),
+         number(check.predicted.high), done ? number(*check.measured) : "",
+         done ? (check.inside() ? "true" : "false") : "",
+         check.assumed_load ? number(*check.assumed_load) : "", check.failure});
   }
   return table.Csv();
 }
@@ -170,9 +214,14 @@ Json ChecksToJson(const std::vector<CheckedPrediction>& checks) {
     entry["network"] = check.network;
     entry["node"] = check.device;
     entry["predicted_seconds"] = check.predicted.value;
-    entry["measured_seconds"] = check.measured;
-    entry["load"] = check.load;
-    entry["in_interval"] = check.inside();
+    SetNumber(entry, "assumed_load", check.assumed_load);
+    if (check.measured) {
+      entry["measured_seconds"] = *check.measured;
+      entry["load"] = check.load;
+      entry["in_interval"] = check.inside();
+    } else {
+      entry["failure"] = check.failure;
+    }
     json.push_back(std::move(entry));
   }
   return json;

@@ -18,15 +18,19 @@ namespace mete {
 struct CheckedPrediction {
   std::string network;
   std::string device;
-  Estimate predicted;   // seconds
-  double measured = 0;  // mean of the run, in seconds
-  double load = 0;      // measured during the run
+  Estimate predicted;                    // seconds
+  std::optional<double> assumed_load{};  // by the prediction; absent: unknown
+  // Mean of the run, in seconds. Absent: the run did not complete.
+  std::optional<double> measured{};
+  double load = 0;        // measured during the run
+  std::string failure{};  // why it did not complete
 
-  // Relative error of the prediction.
-  double off() const { return predicted.value / measured - 1; }
+  // Relative error of the prediction; needs a completed run.
+  double off() const { return predicted.value / *measured - 1; }
   // True when the measured time is within the predicted interval.
   bool inside() const {
-    return predicted.low <= measured && measured <= predicted.high;
+    return measured && predicted.low <= *measured &&
+           *measured <= predicted.high;
   }
 };
 
@@ -45,8 +49,8 @@ struct CheckRequest {
 };
 
 // Skips devices that are not on this machine. Fails with kInvalidInput when the
-// answers cannot be checked, with kUnavailable when nothing completed, and with
-// kInterrupted when stopped.
+// answers cannot be checked, with kUnavailable and the reason when nothing
+// completed, and with kInterrupted when stopped.
 Result<std::vector<CheckedPrediction>> CheckPredictions(
     const CheckRequest& request, const CollectDependencies& needs,
     const CollectCallbacks& callbacks, std::stop_token stop);

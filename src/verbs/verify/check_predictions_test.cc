@@ -36,6 +36,17 @@ class CheckPredictionsTest : public testing::Test {
                             outside.Get(), {}, stop.get_token());
   }
 
+  void AskAboutTwo() {
+    paths.push_back(folder.path() / "big.onnx");
+    ASSERT_TRUE(WriteFileAtomically(paths[1], "softmax").ok());
+    PredictorSet set;
+    set.full = std::make_shared<FakePredictor>();
+    answers =
+        AnswerAll(set, {.nodes = {{.name = "half", .facts = {.cores = 1}}}},
+                  AskAboutFiles({.paths = paths}, outside.files).value(),
+                  Objective::kLatency, 1);
+  }
+
   FakeCollecting outside;
   ScratchFolder folder = ScratchFolder::Create().value();
   std::vector<std::string> paths;
@@ -49,7 +60,7 @@ TEST_F(CheckPredictionsTest, MeasuresOnTheDevicesOfThisMachine) {
   ASSERT_THAT(*checks, SizeIs(1));
   EXPECT_EQ(checks->front().network, "relu");
   EXPECT_EQ(checks->front().device, "half");
-  EXPECT_DOUBLE_EQ(checks->front().measured, 0.01);
+  EXPECT_DOUBLE_EQ(checks->front().measured.value(), 0.01);
   EXPECT_NEAR(checks->front().load, 0.4, 1e-6);
 }
 
@@ -107,7 +118,43 @@ TEST_F(CheckPredictionsTest, FailsWhenNoDeviceIsOnThisMachine) {
 TEST_F(CheckPredictionsTest, FailsWhenNothingCompleted) {
   outside.script.latency = [](const std::string&) { return std::nullopt; };
   EXPECT_EQ(Check().error().message(),
-            "--check: no network completed on any device");
+            "--check: no network completed on any device: relu on half: out of "
+            "memory: killed by the kernel at the memory limit");
+}
+
+TEST_F(CheckPredictionsTest, SaysWhyOneNetworkDidNotComplete) {
+  AskAboutTwo();
+  outside.script.latency = [](const std::string& network) {
+    return network == "big" ? std::nullopt : std::optional(0.01);
+  };
+  auto checks = Check();
+  ASSERT_TRUE(checks.ok()) << checks.error().message();
+  ASSERT_THAT(*checks, SizeIs(2));
+  EXPECT_DOUBLE_EQ((*checks)[0].measured.value(), 0.01);
+  EXPECT_FALSE((*checks)[1].measured);
+  EXPECT_FALSE((*checks)[1].inside());
+  EXPECT_EQ((*checks)[1].failure,
+            "out of memory: killed by the kernel at the memory limit");
+}
+
+// A run of last week says nothing about this one.
+TEST_F(CheckPredictionsTest, AnOlderRunDoesNotStandInForOneThatFailed) {
+  ASSERT_TRUE(Check().ok());
+  outside.clock.Advance(std::chrono::seconds(1));
+  outside.script.latency = [](const std::string&) { return std::nullopt; };
+  EXPECT_FALSE(Check().ok());
+}
+
+TEST_F(CheckPredictionsTest, RemembersTheLoadThatWasAssumed) {
+  EXPECT_FALSE(Check()->front().assumed_load);
+  answers.nodes.nodes[0].load = 0.4;
+  EXPECT_EQ(Check(0.4)->front().assumed_load, 0.4);
+}
+
+TEST_F(CheckPredictionsTest, FeedsTheGivenValues) {
+  answers.networks[0].question.inputs = {"input=ones"};
+  ASSERT_TRUE(Check().ok());
+  EXPECT_EQ(outside.script.inputs, std::vector<std::string>{"input=ones"});
 }
 
 TEST_F(CheckPredictionsTest, FailsWhenStopped) {
@@ -119,15 +166,44 @@ TEST(ChecksCsv, ListsMeasuredAndPredictedTimes) {
   CheckedPrediction inside{.network = "net",
                            .device = "small",
                            .predicted = {.value = 2, .low = 1, .high = 4},
+                           .assumed_load = 0.4,
                            .measured = 3,
                            .load = 0.5};
   CheckedPrediction outside = inside;
   outside.measured = 5;
-  EXPECT_EQ(ChecksCsv({inside, outside}),
+  CheckedPrediction failed = inside;
+  failed.assumed_load.reset();
+  failed.measured.reset();
+  failed.failure = "crashed: signal 9";
+  EXPECT_EQ(ChecksCsv({inside, outside, failed}),
             "network,node,load,seconds,seconds_low,seconds_high,"
-            "measured_seconds,in_interval\n"
-            "net,small,0.5,2,1,4,3,true\n"
-            "net,small,0.5,2,1,4,5,false\n");
+            "measured_seconds,in_interval,assumed_load,failure\n"
+            "net,small,0.5,2,1,4,3,true,0.4,\n"
+            "net,small,0.5,2,1,4,5,false,0.4,\n"
+            "net,small,,2,1,4,,,,crashed: signal 9\n");
+}
+
+TEST(ChecksText, ShowsTheLoadThatWasAssumedAndTheOneThatWasSeen) {
+  CheckedPrediction check{.network = "net",
+                          .device = "small",
+                          .predicted = {.value = 2, .low = 1, .high = 4},
+                          .assumed_load = 0.4,
+                          .measured = 3,
+                          .load = 0.75};
+  EXPECT_THAT(ChecksText({check}), HasSubstr("40 % / 75 %"));
+  check.assumed_load.reset();
+  EXPECT_THAT(ChecksText({check}), HasSubstr("? / 75 %"));
+}
+
+TEST(ChecksJson, HasNoTimeForANetworkThatDidNotComplete) {
+  Json json = ChecksToJson({{.network = "net",
+                             .device = "small",
+                             .predicted = {.value = 2, .low = 1, .high = 4},
+                             .failure = "crashed: signal 9"}});
+  EXPECT_EQ(json[0]["failure"], "crashed: signal 9");
+  EXPECT_FALSE(json[0].contains("measured_seconds"));
+  EXPECT_FALSE(json[0].contains("in_interval"));
+  EXPECT_FALSE(json[0].contains("load"));
 }
 
 }  // namespace
