@@ -8,6 +8,7 @@
 #include "adapters/docker/container_config.h"
 #include "adapters/docker/running_container.h"
 #include "cgroups/group_folders.h"
+#include "support/json.h"
 
 namespace mete {
 namespace {

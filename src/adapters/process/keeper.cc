@@ -73,6 +73,26 @@ bool BecomeUser(const ProcessUser& user) {
          prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // forgotten with the old user
 }
 
+// The CPU time of the cgroup so far, -1 if it cannot be read.
+int64_t ReadCpuCounter(const CpuCounter& counter) {
+  if (!counter.file.open()) return -1;
+  // The kernel adds the time of a running process when it is asked for it.
+  timespec own{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  std::array<char, 256> text;
+  const ssize_t got = pread(counter.file.number(), text.data(), text.size(), 0);
+  const char* const begin = text.data();
+  const char* const end = begin + std::max<ssize_t>(got, 0);
+  auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const char* next = std::find_if(begin, end, is_digit);
+  if (next == end) return -1;
+  int64_t count = 0;
+  for (; next != end && is_digit(*next); ++next) {
+    count = count * 10 + (*next - '0');
+  }
+  return count * counter.unit.count();
+}
+
 // The application's first process up to exec. `failure` is a pipe that receives
 // the start time and closes on a successful exec.
 [[noreturn]] void BecomeProgram(ForkedState& state, int failure, pid_t keeper) {
@@ -106,8 +126,12 @@ bool BecomeUser(const ProcessUser& user) {
   rusage self{};
   getrusage(RUSAGE_SELF, &self);
   // Joining cgroups can take tens of milliseconds, which must not count.
+  const int64_t start = MonotonicNanoseconds();
+  const int64_t group_cpu = ReadCpuCounter(program.cpu_counter);
   SendReport(failure, {.kind = Kind::kStarted,
-                       .lifetime_nanoseconds = MonotonicNanoseconds(),
+                       .lifetime_nanoseconds = start,
+                       .usage = self,
+                       .group_cpu_nanoseconds = group_cpu,
                        .copy_kilobytes = self.ru_maxrss});
   execvpe(state.arguments[0], state.arguments.data(), state.environment.data());
   fail(Step::kExecute);
@@ -208,6 +232,8 @@ pid_t StartFirst(ForkedState& state, KeeperReport& report, int64_t& started) {
     if (heard.kind == Kind::kStarted) {
       started = heard.lifetime_nanoseconds;
       report.copy_kilobytes = heard.copy_kilobytes;
+      report.usage = heard.usage;
+      report.group_cpu_nanoseconds = heard.group_cpu_nanoseconds;
     } else {
       report = heard;
     }
@@ -283,6 +309,8 @@ void CloseOthers(const ForkedState& state) {
   if (first < 0) _exit(0);
   close(state.program->output.number());  // its end shows that all have ended
   if (state.program->input.open()) close(state.program->input.number());
+  const Descriptor& counter = state.program->cpu_counter.file;
+  if (counter.open()) close(counter.number());
   Reaper reaper(state, first, started);
   bool ending = false;
   bool orphaned = false;
@@ -321,6 +349,11 @@ Error StartFailure(const KeptProgram& program, const KeeperReport& report) {
 
 }  // namespace
 
+Seconds ToSeconds(const timeval& time) {
+  return Seconds(static_cast<double>(time.tv_sec) +
+                 static_cast<double>(time.tv_usec) * 1e-6);
+}
+
 Result<Keeper> Keeper::Start(KeptProgram program) {
   std::array<int, 2> commands;
   std::array<int, 2> reports;
@@ -346,6 +379,9 @@ Result<Keeper> Keeper::Start(KeptProgram program) {
     state.kept.push_back(group.number());
   }
   if (program.input.open()) state.kept.push_back(program.input.number());
+  if (program.cpu_counter.file.open()) {
+    state.kept.push_back(program.cpu_counter.file.number());
+  }
   std::ranges::sort(state.kept);
   pid_t pid = fork();
   if (pid < 0) return SystemError("start a process", errno);
@@ -377,6 +413,10 @@ Status Keeper::AwaitStart(const KeptProgram& program) {
   if (report.kind == Kind::kNotStarted) return StartFailure(program, report);
   first_ = report.first;
   copy_kilobytes_ = report.copy_kilobytes;
+  cpu_before_start_ = {.user = ToSeconds(report.usage.ru_utime),
+                       .system = ToSeconds(report.usage.ru_stime),
+                       .group = std::chrono::nanoseconds(
+                           std::max<int64_t>(report.group_cpu_nanoseconds, 0))};
   return {};
 }
 

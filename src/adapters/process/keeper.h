@@ -12,10 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "cgroups/control_group.h"
 #include "linux/cpu_affinity.h"
 #include "machine/process_user.h"
 #include "support/descriptor.h"
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -27,6 +29,7 @@ struct KeptProgram {
   std::string folder;                      // empty: do not change
   std::vector<Descriptor> groups;          // cgroup.procs files to write to
   std::vector<std::string> group_folders;  // removed if mete dies
+  CpuCounter cpu_counter;                  // of the cgroup; may be closed
   CpuMask pin;                             // empty: any CPU
   std::optional<ProcessUser> user{};       // absent: do not change
   Descriptor output;                       // becomes stdout and stderr
@@ -53,10 +56,24 @@ struct KeeperReport {
   Step step = Step::kNone;
   // From exec to the end of the first process; only set for kFirstEnded.
   int64_t lifetime_nanoseconds = 0;
-  rusage usage{};  // of all processes that were waited for
+  // Of all processes that were waited for; in kStarted, of the first process
+  // before exec.
+  rusage usage{};
+  // CPU time of the cgroup before exec; absent: -1. Only set for kStarted.
+  int64_t group_cpu_nanoseconds = -1;
   // Largest resident size of the first process before exec, when it is a copy
   // of mete: `usage` cannot show a smaller one. Only set for kStarted.
   int64_t copy_kilobytes = 0;
+};
+
+Seconds ToSeconds(const timeval& time);
+
+// CPU time before the program started, when its first process was a copy of
+// mete that joined its cgroups. It belongs to nobody's program.
+struct CpuBeforeStart {
+  Seconds user{0};
+  Seconds system{0};
+  Seconds group{0};  // as counted by the cgroup
 };
 
 // What waiting for a report brought.
@@ -84,6 +101,7 @@ class Keeper {
   pid_t first() const { return first_; }
   // Peaks in the usage up to this one may be those of mete's own image.
   int64_t copy_kilobytes() const { return copy_kilobytes_; }
+  const CpuBeforeStart& cpu_before_start() const { return cpu_before_start_; }
 
   // Waits for the next report; kAllEnded is the last one.
   KeeperNews NextReport(std::chrono::nanoseconds at_most, KeeperReport& report);
@@ -101,6 +119,7 @@ class Keeper {
   pid_t pid_;
   pid_t first_ = 0;
   int64_t copy_kilobytes_ = 0;
+  CpuBeforeStart cpu_before_start_;
   Descriptor commands_;
   Descriptor reports_;
 };

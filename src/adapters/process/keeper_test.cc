@@ -32,6 +32,33 @@ TEST(Keeper, StartsTheProgramAfterTheSetup) {
   EXPECT_EQ(ProcessTree(SystemRoot(), keeper->pid()).size(), 2u);
 }
 
+// The CPU time of a cgroup when exec begins, read from a file of either
+// version.
+TEST(Keeper, ReadsTheCpuTimeOfTheCgroupBeforeTheStart) {
+  ScratchFolder scratch = *ScratchFolder::Create();
+  struct Version {
+    const char* text;
+    std::chrono::nanoseconds unit;
+    Seconds expected;
+  };
+  for (const Version& version :
+       {Version{"1234567\n", std::chrono::nanoseconds(1), Seconds(0.001234567)},
+        Version{"usage_usec 1500\nuser_usec 9\n", std::chrono::microseconds(1),
+                Seconds(0.0015)},
+        Version{"", std::chrono::nanoseconds(1), Seconds(0)}}) {
+    const std::string path = scratch.path() / "counter";
+    ASSERT_TRUE(WriteFileAtomically(path, version.text).ok());
+    KeptProgram program = Sleeper();
+    program.cpu_counter = {
+        .file = Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC)),
+        .unit = version.unit};
+    auto keeper = Keeper::Start(std::move(program));
+    ASSERT_TRUE(keeper.ok()) << keeper.error().message();
+    EXPECT_NEAR(keeper->cpu_before_start().group.count(),
+                version.expected.count(), 1e-12);
+  }
+}
+
 // Waits until the folder is gone, for ten seconds at most.
 bool IsRemovedSoon(const std::filesystem::path& folder) {
   for (int i = 0; i < 1000 && std::filesystem::exists(folder); ++i) {

@@ -29,11 +29,6 @@ namespace {
 
 using Kind = KeeperReport::Kind;
 
-Seconds ToSeconds(const timeval& time) {
-  return Seconds(static_cast<double>(time.tv_sec) +
-                 static_cast<double>(time.tv_usec) * 1e-6);
-}
-
 // The kernel counts in blocks of 512 bytes, whatever the device.
 Bytes ToBlocks(long count) { return Bytes{static_cast<uint64_t>(count) * 512}; }
 
@@ -157,6 +152,7 @@ class RunningProcess final : public RunningApplication {
         : keeper_killed_ ? WithPeak({})
         : all_ended_     ? WithPeak(ToUsage(ended_, keeper_.copy_kilobytes()))
                          : WithPeak(LiveUsage());
+    RemoveCpuBeforeStart(usage);
     if (counters_.ok()) usage.hardware = counters_->Read();
     if (!first_ended_) {
       if (auto now = ReadOwnTraffic(root_, keeper_.first())) traffic_ = now;
@@ -269,6 +265,22 @@ class RunningProcess final : public RunningApplication {
           FormatBytes(
               Kibibytes(static_cast<uint64_t>(keeper_.copy_kilobytes())))));
     }
+  }
+
+  // The duration does not include the time before the start either. A cgroup
+  // counts user and system time in steps longer than that.
+  void RemoveCpuBeforeStart(ResourceUsage& usage) const {
+    auto remove = [](std::optional<Seconds>& time, Seconds before) {
+      if (time) time = std::max(Seconds(0), *time - before);
+    };
+    const CpuBeforeStart& before = keeper_.cpu_before_start();
+    if (group_.counts()) {
+      remove(usage.cpu, before.group);
+      return;
+    }
+    remove(usage.cpu, before.user + before.system);
+    remove(usage.cpu_user, before.user);
+    remove(usage.cpu_system, before.system);
   }
 
   std::optional<Bytes> ReadMemory() {
@@ -408,6 +420,7 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
     program.pin = MakeCpuMask(cpus);
   }
   ASSIGN_OR_RETURN(program.groups, group.OpenEntries());
+  program.cpu_counter = group.OpenCpuCounter();
   Result<PerfCounters> counters = Unavailable("performance counters");
   program.before_start = [&](pid_t keeper) {
     counters = PerfCounters::Open(root_, keeper);

@@ -64,6 +64,21 @@ TEST(ProcessLauncher, RunsACommandAsAnotherUser) {
             "23456\n23457\n23457 23458\n/srv given jobs\nNoNewPrivs:\t1\n");
 }
 
+// One thread cannot use more CPU time than its program takes. What the copy of
+// mete used before exec, and its time, belong to neither.
+TEST(ProcessLauncher, AThreadUsesAtMostOneCpu) {
+  for (int i = 0; i < 10; ++i) {
+    auto started = ProcessLauncher().Start({.command = {"true"}});
+    ASSERT_TRUE(started.ok()) << started.error().message();
+    ASSERT_TRUE((*started)->Wait(std::chrono::seconds(20)));
+    (*started)->Kill();
+    auto cpu = (*started)->Usage().cpu;
+    ASSERT_TRUE(cpu);
+    EXPECT_GT(cpu->count(), 0);
+    EXPECT_LE(cpu->count(), Seconds(*(*started)->Outcome().lifetime).count());
+  }
+}
+
 // The last CPU that this process may use: the first is what a pin that does
 // nothing would often show, too.
 TEST(ProcessLauncher, PinsACommandToItsCpus) {
