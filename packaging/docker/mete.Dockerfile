@@ -5,8 +5,9 @@
 # Debian 12 image that may have the packages already.
 ARG BASE=debian:12-slim
 FROM ${BASE}
-# What mete is linked with, and XGBoost, which `mete train` loads.
-ARG PACKAGES="ca-certificates libfmt9 libonnx1 libre2-9 libsimdjson14 libsqlite3-0 libssl3 libxgboost0 libyaml-cpp0.7"
+# What mete is linked with, and what it loads: XGBoost for `mete train`, Clp and
+# Cbc for placement.
+ARG PACKAGES="ca-certificates coinor-libcbc3 coinor-libclp1 libfmt9 libonnx1 libre2-9 libsimdjson14 libsqlite3-0 libssl3 libxgboost0 libyaml-cpp0.7"
 RUN dpkg -s ${PACKAGES} >/dev/null 2>&1 || \
     { apt-get update && \
       apt-get install -y --no-install-recommends ${PACKAGES} && \

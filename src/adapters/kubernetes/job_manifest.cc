@@ -59,7 +59,7 @@ Status CheckOptions(const LaunchRequest& launch) {
   return Unsupported("not available on a cluster: " + list);
 }
 
-Json ResourcesJson(const JobRequest& request) {
+Json ResourcesJson(const ManifestRequest& request) {
   const Limits& limits = request.launch.limits;
   Json amounts = Json::object();
   if (limits.cpus) amounts["cpu"] = fmt::format("{}m", limits.cpus->count);
@@ -139,7 +139,7 @@ void AddMemoryFolders(const ContainerSettings& settings, Json& pod,
   }
 }
 
-Result<Json> ContainerJson(const JobRequest& request) {
+Result<Json> ContainerJson(const ManifestRequest& request) {
   const LaunchRequest& launch = request.launch;
   const ContainerSettings& settings = *launch.container;
   Json container = {{"name", kContainerName},
@@ -170,7 +170,7 @@ Json AffinityJson(const std::string& node) {
              {{"nodeSelectorTerms", Json::array({std::move(term)})}}}}}};
 }
 
-Result<Json> PodJson(const JobRequest& request) {
+Result<Json> PodJson(const ManifestRequest& request) {
   const ContainerSettings& settings = *request.launch.container;
   ASSIGN_OR_RETURN(Json container, ContainerJson(request));
   Json pod = {{"restartPolicy", "Never"},
@@ -189,7 +189,7 @@ Result<Json> PodJson(const JobRequest& request) {
   return pod;
 }
 
-Json LabelsJson(const JobRequest& request) {
+Json LabelsJson(const ManifestRequest& request) {
   Json labels = {{kManagedBy, kManager},
                  {kOwnerLabelKey, LabelValue(request.owner)},
                  {kMachineLabel, LabelValue(request.machine)}};
@@ -234,7 +234,7 @@ LimitReport MissingInPods(const Limits& limits) {
   return report;
 }
 
-Result<Json> JobManifest(const JobRequest& request) {
+Result<Json> JobManifest(const ManifestRequest& request) {
   RETURN_IF_ERROR(CheckOptions(request.launch));
   ASSIGN_OR_RETURN(Json pod, PodJson(request));
   const Json labels = LabelsJson(request);

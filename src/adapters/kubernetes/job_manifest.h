@@ -20,7 +20,7 @@ inline constexpr const char* kHeartbeat = "mete.dev/heartbeat";
 inline constexpr const char* kContainerName = "app";
 
 // Everything that decides about a Job.
-struct JobRequest {
+struct ManifestRequest {
   const LaunchRequest& launch;  // with a container
   std::string name;
   std::string owner;      // tag of this process
@@ -31,7 +31,7 @@ struct JobRequest {
 
 // The JSON of the Job. Fails with kUnsupported for options of containers that
 // clusters do not have, and names them.
-Result<Json> JobManifest(const JobRequest& request);
+Result<Json> JobManifest(const ManifestRequest& request);
 
 // Limits of the request that a pod cannot have, with a note for each.
 LimitReport MissingInPods(const Limits& limits);

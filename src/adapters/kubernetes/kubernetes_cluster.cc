@@ -16,6 +16,25 @@ namespace {
 
 constexpr int kMostConflicts = 5;
 
+// Whether annotations of such objects can be changed through their subresource
+// "status". The server then ignores changes of anything that runs: the right to
+// patch it does not include the right to replace the image of a pod. Custom
+// resources ignore annotations there.
+bool HasStatusPath(const ObjectRef& object) {
+  const std::string group =
+      object.api_version.substr(0, object.api_version.find('/'));
+  return group == "v1" || group == "apps" || group == "batch";
+}
+
+// The server did what the patch says; it does not always do it without an
+// error.
+bool Applied(const AnnotationPatch& patch, const ObjectMeta& after) {
+  return std::ranges::all_of(patch.set, [&](const auto& entry) {
+    auto found = after.annotations.find(entry.first);
+    return found != after.annotations.end() && found->second == entry.second;
+  });
+}
+
 std::vector<std::string> SpacesOf(const ClusterScope& scope) {
   return scope.spaces.empty() ? std::vector<std::string>{""} : scope.spaces;
 }
@@ -127,8 +146,23 @@ Result<std::vector<ObjectMeta>> KubernetesCluster::Owners(
 
 Result<ObjectMeta> KubernetesCluster::Patch(const AnnotationPatch& patch,
                                             std::stop_token stop) {
-  const std::string act = "annotate " + ObjectText(patch.object);
   ASSIGN_OR_RETURN(std::string path, discovery_.Path(patch.object, stop));
+  if (HasStatusPath(patch.object)) {
+    auto patched = PatchAt(path + "/status", patch, stop);
+    if (patched.ok() && Applied(patch, *patched)) return patched;
+    const bool refused =
+        !patched.ok() &&
+        (patched.error().code() == ErrorCode::kPermissionDenied ||
+         patched.error().code() == ErrorCode::kNotFound);
+    if (!patched.ok() && !refused) return patched;
+  }
+  return PatchAt(path, patch, stop);
+}
+
+Result<ObjectMeta> KubernetesCluster::PatchAt(const std::string& path,
+                                              const AnnotationPatch& patch,
+                                              std::stop_token stop) {
+  const std::string act = "annotate " + ObjectText(patch.object);
   ApiRequest request{.method = "PATCH",
                      .target = fmt::format("{}?fieldManager={}{}", path,
                                            PercentEncode(patch.field_manager),

@@ -42,6 +42,11 @@ class KubernetesCluster final : public Cluster {
   }
 
  private:
+  // `path`: of the object or of its subresource "status".
+  Result<ObjectMeta> PatchAt(const std::string& path,
+                             const AnnotationPatch& patch,
+                             std::stop_token stop);
+
   Clock& clock_;
   ApiClient client_;
   Discovery discovery_{client_, clock_};
