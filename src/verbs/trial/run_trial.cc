@@ -54,6 +54,7 @@ class Trial {
   TrialResult Finish();
 
  private:
+  Result<std::vector<TrialAxis>> WithAllNodes() const;
   Status PrepareOne(TrialVariant variant);
   Status RunRound(const std::vector<size_t>& among, size_t rounds_left);
   Status RunOnce(Contender& contender, Seconds length,
@@ -71,6 +72,7 @@ class Trial {
   const ProgressLines& lines_;
   const std::stop_token stop_;
   Device here_{};
+  std::vector<TrialAxis> axes_;
   std::chrono::nanoseconds started_{};
   std::vector<Contender> contenders_;
   bool interrupted_ = false;
@@ -89,13 +91,31 @@ Status Trial::Prepare() {
     ASSIGN_OR_RETURN(auto found, DevicesHere(dependencies_.runs, here_, name));
     return found.front();
   };
-  ASSIGN_OR_RETURN(auto variants, MakeTrialVariants(request_.application,
-                                                    request_.axes, find));
+  ASSIGN_OR_RETURN(axes_, WithAllNodes());
+  ASSIGN_OR_RETURN(auto variants,
+                   MakeTrialVariants(request_.application, axes_, find));
   for (TrialVariant& variant : variants) {
     RETURN_IF_ERROR(PrepareOne(std::move(variant)));
   }
   started_ = platform.clock.Now();
   return {};
+}
+
+// Replaces device=all by the nodes of the cluster that the application runs on.
+Result<std::vector<TrialAxis>> Trial::WithAllNodes() const {
+  std::vector<TrialAxis> axes = request_.axes;
+  const std::string& name = request_.application.launcher;
+  for (TrialAxis& axis : axes) {
+    const bool all = axis.values == std::vector<std::string>{"all"};
+    if (name.empty() || axis.name != "device" || !all) continue;
+    ASSIGN_OR_RETURN(Launcher * launcher,
+                     dependencies_.platform.launchers.Find(name));
+    ASSIGN_OR_RETURN(axis.values, launcher->Nodes(stop_));
+    if (axis.values.empty()) {
+      return Unavailable("no node of the cluster is ready");
+    }
+  }
+  return axes;
 }
 
 Status Trial::PrepareOne(TrialVariant variant) {

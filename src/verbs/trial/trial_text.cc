@@ -56,7 +56,8 @@ std::string BestText(const TrialResult& result) {
 
 std::string AnswerLine(const TrialResult& result) {
   if (result.entries.empty() || !Decisive(result, result.entries.front())) {
-    return "no variant worked";
+    return result.interrupted ? "interrupted before any variant had a result"
+                              : "no variant worked";
   }
   if (result.decided) return "best is " + BestText(result);
   return fmt::format("cannot tell which is best; the best mean has {}",

@@ -41,6 +41,15 @@ TEST(TrialText, SaysWhenTheAnswerIsNotKnown) {
   EXPECT_THAT(TrialText(result), HasSubstr("no variant worked"));
 }
 
+TEST(TrialText, DoesNotBlameTheVariantsForAnInterruption) {
+  TrialResult result = TwoVariants();
+  result.decided = false;
+  result.interrupted = true;
+  result.entries[0].value.reset();
+  EXPECT_THAT(TrialText(result),
+              HasSubstr("interrupted before any variant had a result"));
+}
+
 TEST(TrialText, ShowsLatencyWithItsUnit) {
   TrialResult result = TwoVariants();
   result.objective = TrialObjective::kLatency;

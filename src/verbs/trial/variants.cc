@@ -81,6 +81,8 @@ Status Apply(const std::string& name, const std::string& value,
   } else if (name == "gpu") {
     ASSIGN_OR_RETURN(uint64_t count, ParseGpuCount(value));
     SetGpus(count, variant);
+  } else if (!variant.application.launcher.empty()) {
+    variant.application.node = value;
   } else {
     ASSIGN_OR_RETURN(variant.device, find_device(value));
   }

@@ -47,8 +47,9 @@ using FindTrialDevice = std::function<Result<Device>(const std::string& name)>;
 inline constexpr size_t kMostTrialVariants = 64;
 
 // Every combination of the axes, in their order. A variant on an emulated
-// device has that device's limits, unless it sets its own. Fails when an axis
-// appears twice, and with more than kMostTrialVariants combinations.
+// device has that device's limits, unless it sets its own. The devices of an
+// application that runs on a cluster are the cluster's nodes. Fails when an
+// axis appears twice, and with more than kMostTrialVariants combinations.
 Result<std::vector<TrialVariant>> MakeTrialVariants(
     const ApplicationSpec& application, const std::vector<TrialAxis>& axes,
     const FindTrialDevice& find_device);

@@ -125,5 +125,17 @@ TEST(ParseTrialPrices, RefusesWhatIsNoPrice) {
   }
 }
 
+TEST(TrialVariants, TheDevicesOfAClusterAreItsNodes) {
+  ApplicationSpec application{.launcher = "kubernetes"};
+  auto variants =
+      MakeTrialVariants(application, Axes({"device=edge-1,edge-2"}), FindSmall);
+  ASSERT_TRUE(variants.ok()) << variants.error().message();
+  ASSERT_EQ(variants->size(), 2u);
+  EXPECT_EQ(variants->at(0).application.node, "edge-1");
+  EXPECT_EQ(variants->at(1).application.node, "edge-2");
+  EXPECT_EQ(variants->at(1).label, "device=edge-2");
+  EXPECT_FALSE(variants->at(1).device.has_value());
+}
+
 }  // namespace
 }  // namespace mete
