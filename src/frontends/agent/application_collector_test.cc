@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
+#include <thread>
+
 #include "agent/test_machine.h"
 #include "tests/fakes/fake_clock.h"
 
@@ -252,6 +256,137 @@ TEST_F(ApplicationsTest, ExportsWhenTheLastEventWasSent) {
   clock_.Advance(seconds(5));
   EXPECT_THAT(Page(),
               HasSubstr("container=\"\",metric=\"queue\"} 1714566700\n"));
+}
+
+TEST_F(ApplicationsTest, AnEventWithoutANameIsDropped) {
+  SendEvent(7, "", AppMetricKind::kNumber, 1);
+  book_.ForEach([](const LiveApplication& application) {
+    EXPECT_TRUE(application.metrics.empty());
+    EXPECT_EQ(application.dropped, 1u);
+  });
+}
+
+TEST_F(ApplicationsTest, ATimerThatWasSilentHasTotalsButNoQuantiles) {
+  SendEvent(7, "infer", AppMetricKind::kTimer, 1);
+  clock_.Advance(seconds(59));
+  EXPECT_THAT(Page(), AllOf(HasSubstr("mete_app_recent_duration_seconds_count"),
+                            Not(HasSubstr("quantile="))));
+}
+
+TEST_F(ApplicationsTest, MakesRoomOnceASecond) {
+  clock_.Advance(seconds(10));
+  for (int process = 0; process < 256; ++process) {
+    SendEvent(process, "m", AppMetricKind::kNumber, 1);
+  }
+  clock_.Advance(seconds(60));
+  SendEvent(500, "m", AppMetricKind::kNumber, 1);  // all were heard at 10 s
+  EXPECT_EQ(book_.dropped(), 1u);
+  clock_.Advance(milliseconds(999));
+  SendEvent(501, "m", AppMetricKind::kNumber, 1);
+  EXPECT_EQ(book_.dropped(), 2u);
+  clock_.Advance(milliseconds(1));
+  SendEvent(502, "m", AppMetricKind::kNumber, 1);
+  EXPECT_EQ(book_.dropped(), 2u);
+}
+
+TEST_F(ApplicationsTest, CountsLossesOfApplicationsThatFoundNoRoom) {
+  for (int process = 0; process < 256; ++process) {
+    SendEvent(process, "m", AppMetricKind::kNumber, 1);
+  }
+  book_.TakeLoss({.name = "m", .events = 4, .sender = 500});
+  EXPECT_EQ(book_.dropped(), 4u);
+}
+
+// All processes are one program, whose origin is looked up.
+class OneProgramTest : public testing::Test {
+ protected:
+  void SendFrom(int process) {
+    book_.Take({.name = "m",
+                .kind = AppMetricKind::kRate,
+                .value = 1,
+                .at = clock_.Now(),
+                .sender = process});
+  }
+  double Events() {
+    double events = 0;
+    book_.ForEach([&](const LiveApplication& application) {
+      events += application.metrics.at("m").events();
+    });
+    return events;
+  }
+
+  FakeClock clock_;
+  std::atomic<int> lookups_ = 0;
+  ApplicationBook book_{{.expiry = seconds(60),
+                         .origin_of =
+                             [this](int) {
+                               ++lookups_;
+                               return AppOrigin{.app = "one"};
+                             }},
+                        clock_};
+};
+
+TEST_F(OneProgramTest, LooksUpTheOriginOfAProcessOnce) {
+  SendFrom(1);
+  SendFrom(1);
+  EXPECT_EQ(lookups_, 1);
+}
+
+TEST_F(OneProgramTest, LooksUpAProcessAgainOnlyAfterItExpired) {
+  SendFrom(1);
+  clock_.Advance(seconds(60));
+  SendFrom(2);  // expires what was heard more than 60 s ago
+  SendFrom(1);
+  EXPECT_EQ(lookups_, 2);
+  clock_.Advance(seconds(61));
+  SendFrom(3);
+  SendFrom(1);
+  EXPECT_EQ(lookups_, 4);
+}
+
+TEST_F(OneProgramTest, KeepsABoundedNumberOfProcesses) {
+  for (int process = 1; process <= 2049; ++process) SendFrom(process);
+  EXPECT_EQ(Events(), 2048);
+  EXPECT_EQ(book_.dropped(), 1u);
+}
+
+TEST_F(OneProgramTest, CountsTheEventsOfAllThreads) {
+  constexpr int kThreads = 4;
+  constexpr int kEvents = 20'000;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([this, i] {
+        for (int event = 0; event < kEvents; ++event) {
+          SendFrom(i * 256 + event % 256);
+        }
+      });
+    }
+  }
+  EXPECT_EQ(Events(), kThreads * kEvents);
+}
+
+// Whether `call` returns on another thread while a reader looks at the book.
+bool ReturnsWhileRead(ApplicationBook& book,
+                      const std::function<void()>& call) {
+  std::future<void> called;
+  bool returned = false;
+  book.ForEach([&](const LiveApplication&) {
+    called = std::async(std::launch::async, call);
+    returned = called.wait_for(milliseconds(30)) == std::future_status::ready;
+  });
+  called.wait();
+  return returned;
+}
+
+TEST_F(OneProgramTest, WritersAndReadersExcludeEachOther) {
+  SendFrom(1);
+  EXPECT_FALSE(ReturnsWhileRead(book_, [this] { SendFrom(1); }));
+  EXPECT_FALSE(ReturnsWhileRead(
+      book_, [this] { book_.TakeLoss({.events = 1, .sender = 1}); }));
+  EXPECT_FALSE(ReturnsWhileRead(book_, [this] { book_.dropped(); }));
+  EXPECT_FALSE(ReturnsWhileRead(
+      book_, [this] { book_.ForEach([](const LiveApplication&) {}); }));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <set>
 
 #include "agent/container_metrics.h"
 #include "agent/test_machine.h"
@@ -325,6 +326,223 @@ TEST(ContainerMetricsTest, FollowPrometheusNaming) {
     EXPECT_NE(family->name.find(family->unit), family->name.npos);
     EXPECT_FALSE(family->help.empty() || family->caveat.empty());
   }
+}
+
+TEST_F(ContainerCollectorTest, SearchesEveryFourSeconds) {
+  ContainerCollector collector("edge-1", root, clock);
+  CollectPage(collector);
+  PutIn(docker, "pids.current", "5\n");
+  clock.Advance(std::chrono::milliseconds(3999));
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr("mete_container_tasks{")));
+  clock.Advance(std::chrono::milliseconds(1));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("mete_container_tasks{"));
+}
+
+TEST_F(ContainerCollectorTest, CountsWhatIsLeftOutInEverySearchAlone) {
+  PutIn("/system.slice/a.service", "pids.current", "1\n");
+  PutIn("/system.slice/b.service", "pids.current", "1\n");
+  ContainerCollector collector("edge-1", root, clock, {.most = 1});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(CollectPage(collector),
+                HasSubstr("mete_containers_left_out{node=\"edge-1\"} 1\n"));
+    clock.Advance(seconds(4));
+  }
+}
+
+TEST_F(ContainerCollectorTest, AContainerThatIsGoneLeavesItsLabel) {
+  std::string twin = kId;
+  twin.back() = 'f';
+  PutIn("/docker/" + kId, "pids.current", "1\n");
+  ContainerCollector collector("edge-1", root, clock, {.descriptors = 0});
+  CollectPage(collector);
+  std::filesystem::remove_all(root.Locate("/sys/fs/cgroup/docker/" + kId));
+  CollectPage(collector);
+  PutIn("/docker/" + twin, "pids.current", "2\n");
+  clock.Advance(seconds(4));
+  EXPECT_THAT(CollectPage(collector),
+              HasSubstr("tasks{node=\"edge-1\",container=\"aaaaaaaaaaaa\","
+                        "runtime=\"docker\"} 2\n"));
+}
+
+TEST_F(ContainerCollectorTest, ACgroupThatReturnsIsNamedAgain) {
+  const std::string group = "/kubepods/burstable/pod" + kUid + "/" + kId;
+  const std::string logs = "/var/log/pods/shop_web-0_" + kUid;
+  PutIn(group, "pids.current", "5\n");
+  Put(logs + "/app/0.log", "");
+  ContainerCollector collector("edge-1", root, clock, {.descriptors = 0});
+  EXPECT_THAT(CollectPage(collector), HasSubstr("pod_name=\"web-0\""));
+  std::filesystem::remove_all(root.Locate("/sys/fs/cgroup" + group));
+  std::filesystem::remove_all(root.Locate(logs));
+  CollectPage(collector);
+  PutIn(group, "pids.current", "5\n");
+  Put("/var/log/pods/shop_web-1_" + kUid + "/app/0.log", "");
+  clock.Advance(seconds(4));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("pod_name=\"web-1\""));
+}
+
+TEST_F(ContainerCollectorTest, ShortensLongCgroupPaths) {
+  std::string group = "/docker";
+  for (int i = 0; i < 5; ++i) group += "/" + std::string(60, 'x');
+  group += "/docker/" + kId;
+  PutIn(group, "pids.current", "5\n");
+  const std::string page = Page();
+  const std::string before = "group=\"";
+  const size_t start = page.find(before) + before.size();
+  // 256 characters, of which the ellipsis takes three bytes.
+  EXPECT_EQ(page.find('"', start) - start, 258u);
+}
+
+// Deadlines of the first round are spread: the first container uses the first
+// three hundredths for its details, limits and rest.
+constexpr std::chrono::hours kNever{24 * 365};
+
+TEST_F(ContainerCollectorTest, SpreadsTheFirstReadsOfIdleContainers) {
+  const std::string other = "/system.slice/docker-" + kOtherId + ".scope";
+  for (const std::string& group : {docker, other}) {
+    PutIn(group, "cpu.stat", "usage_usec 1000000\n");
+    PutIn(group, "memory.current", "100\n");
+  }
+  ContainerCollector collector("edge-1", root, clock, {.rest = seconds(100)});
+  CollectPage(collector);
+  for (const std::string& group : {docker, other}) {
+    PutIn(group, "memory.current", "200\n");
+  }
+  auto memory = [&](char id) {
+    const std::string line =
+        "mete_container_memory_bytes{node=\"edge-1\","
+        "container=\"" +
+        std::string(12, id) + "\",runtime=\"docker\"} ";
+    const std::string page = CollectPage(collector);
+    return page.substr(page.find(line) + line.size(), 3);
+  };
+  clock.Advance(std::chrono::milliseconds(2990));
+  EXPECT_EQ(memory('a'), "100");
+  clock.Advance(std::chrono::milliseconds(10));
+  EXPECT_EQ(memory('a'), "200");
+  EXPECT_EQ(memory('b'), "100");
+  clock.Advance(seconds(3));
+  EXPECT_EQ(memory('b'), "200");
+  // The next rest is a full one.
+  PutIn(docker, "memory.current", "300\n");
+  clock.Advance(std::chrono::milliseconds(96'999));
+  EXPECT_EQ(memory('a'), "200");
+  clock.Advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(memory('a'), "300");
+}
+
+TEST_F(ContainerCollectorTest, ReadsDetailsAndLimitsOfABusyContainerInTurn) {
+  PutIn(docker, "pids.current", "5\n");
+  PutIn(docker, "memory.max", "1000\n");
+  ContainerCollector collector(
+      "edge-1", root, clock,
+      {.rest = kNever, .details = seconds(100), .seldom = seconds(100)});
+  int time = 0;
+  auto page = [&] {
+    PutIn(docker, "cpu.stat",
+          "usage_usec " + std::to_string(++time * 1'000'000) + "\n");
+    return CollectPage(collector);
+  };
+  page();
+  PutIn(docker, "pids.current", "6\n");
+  PutIn(docker, "memory.max", "2000\n");
+  clock.Advance(std::chrono::milliseconds(999));
+  EXPECT_THAT(page(), Not(HasSubstr("runtime=\"docker\"} 6\n")));
+  clock.Advance(std::chrono::milliseconds(1));
+  EXPECT_THAT(page(), AllOf(HasSubstr("runtime=\"docker\"} 6\n"),
+                            HasSubstr("runtime=\"docker\"} 1000\n")));
+  clock.Advance(seconds(1));
+  EXPECT_THAT(page(), HasSubstr("runtime=\"docker\"} 2000\n"));
+  PutIn(docker, "pids.current", "7\n");
+  clock.Advance(std::chrono::milliseconds(98'999));
+  EXPECT_THAT(page(), Not(HasSubstr("runtime=\"docker\"} 7\n")));
+  clock.Advance(std::chrono::milliseconds(1));
+  EXPECT_THAT(page(), HasSubstr("runtime=\"docker\"} 7\n"));
+}
+
+TEST_F(ContainerCollectorTest, ReadsTheTasksOfACgroupWithoutControllersAtOnce) {
+  PutIn(docker, "pids.current", "5\n");
+  ContainerCollector collector("edge-1", root, clock, {.rest = kNever});
+  CollectPage(collector);
+  PutIn(docker, "pids.current", "6\n");
+  EXPECT_THAT(CollectPage(collector), HasSubstr("runtime=\"docker\"} 6\n"));
+}
+
+TEST_F(ContainerCollectorTest, RestsLongerWithMoreThan500Containers) {
+  for (int i = 0; i < 501; ++i) {
+    std::string id = std::to_string(100'000 + i);
+    id.resize(64, 'a');
+    PutIn("/docker/" + id, "cpu.stat", "usage_usec 1\n");
+    PutIn("/docker/" + id, "memory.current", "100\n");
+  }
+  ContainerCollector collector(
+      "edge-1", root, clock,
+      {.search_every = kNever, .rest = seconds(500), .seldom = kNever});
+  CollectPage(collector);
+  clock.Advance(seconds(600));
+  CollectPage(collector);  // all are read, the next time after 501 s
+  PutIn("/docker/100007" + std::string(58, 'a'), "memory.current", "200\n");
+  clock.Advance(std::chrono::milliseconds(500'900));
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr("} 200\n")));
+  clock.Advance(std::chrono::milliseconds(100));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("} 200\n"));
+}
+
+TEST_F(ContainerCollectorTest,
+       LooksForOtherHierarchiesAgainAtEveryTwelfthRest) {
+  Put("/proc/self/mountinfo",
+      "31 20 0:27 / /sys/fs/cgroup/cpuacct rw - cgroup cgroup rw,cpuacct\n"
+      "32 20 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  PutIn("/memory/api/mete-app-1", "memory.usage_in_bytes", "100\n");
+  PutIn("/memory/api/mete-app-1", "cgroup.procs", "");
+  PutIn("/cpuacct/mete-app-1", "cpuacct.usage", "2000000000\n");
+  ContainerCollector collector("edge-1", root, clock,
+                               {.search_every = kNever, .rest = seconds(100)});
+  CollectPage(collector);
+  clock.Advance(seconds(100));
+  CollectPage(collector);  // the first rest ends: nothing to find
+  PutIn("/memory/api/mete-app-1", "cgroup.procs", "77\n");
+  Put("/proc/77/cgroup", "2:cpuacct:/mete-app-1\n4:memory:/api/mete-app-1\n");
+  for (int rest = 2; rest <= 12; ++rest) {
+    clock.Advance(seconds(100));
+    EXPECT_THAT(CollectPage(collector), Not(HasSubstr("cpu_seconds"))) << rest;
+  }
+  clock.Advance(seconds(100));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("cpu_seconds"));
+}
+
+// The files below a folder that this process holds open.
+std::set<std::string> OpenBelow(const std::filesystem::path& folder) {
+  std::set<std::string> open;
+  std::error_code error;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("/proc/self/fd")) {
+    const std::string target =
+        std::filesystem::read_symlink(entry.path(), error).string();
+    if (!error && target.starts_with(folder.string() + "/")) {
+      open.insert(target.substr(folder.string().size() + 1));
+    }
+  }
+  return open;
+}
+
+TEST_F(ContainerCollectorTest, SharesOpenFilesBetweenContainers) {
+  for (const char* name : {"a", "b"}) {
+    const std::string group = "/system.slice/" + std::string(name) + ".service";
+    PutIn(group, "cpu.stat", "usage_usec 1\n");
+    PutIn(group, "memory.current", "1\n");
+    PutIn(group, "pids.current", "1\n");
+  }
+  const auto slice = root.Locate("/sys/fs/cgroup/system.slice");
+  auto open_with = [&](size_t descriptors) {
+    ContainerCollector collector("edge-1", root, clock,
+                                 {.descriptors = descriptors});
+    CollectPage(collector);
+    return OpenBelow(slice);
+  };
+  EXPECT_THAT(open_with(1), testing::ElementsAre("a.service/cpu.stat"));
+  EXPECT_THAT(open_with(2),
+              testing::ElementsAre("a.service/cpu.stat", "b.service/cpu.stat"));
+  EXPECT_EQ(open_with(3).size(), 3u);
 }
 
 }  // namespace

@@ -115,5 +115,90 @@ TEST(DeviceCollectorTest, FailsWithoutProc) {
   EXPECT_FALSE(collector.Collect(batch).ok());
 }
 
+TEST(DeviceCollectorTest, ExportsMemoryTrafficAndTheStartOfADesktop) {
+  FakeClock clock;
+  SystemRoot root = RecordedMachine("x86");
+  DeviceCollector collector(ReadIdentity(root), root, clock);
+  const std::string page = CollectPage(collector);
+  for (const char* line :
+       {"memory_available_bytes{node=\"edge-1\"} 13671284736\n",
+        "swap_bytes{node=\"edge-1\"} 1024454656\n",
+        "swap_used_bytes{node=\"edge-1\"} 0\n",
+        "boot_timestamp_seconds{node=\"edge-1\"} 1700000000\n",
+        "network_received_bytes_total{node=\"edge-1\",interface=\"eno1\","
+        "physical=\"true\"} 1341287821\n",
+        "network_sent_bytes_total{node=\"edge-1\",interface=\"eno1\","
+        "physical=\"true\"} 1528245\n",
+        "network_received_bytes_total{node=\"edge-1\",interface=\"docker0\","
+        "physical=\"false\"} 120344\n",
+        "disk_read_bytes_total{node=\"edge-1\",disk=\"sda\"} 2143663104\n",
+        "disk_written_bytes_total{node=\"edge-1\",disk=\"sda\"} 4931350528\n",
+        "load_average{node=\"edge-1\",window=\"1m\"} 0.52\n",
+        "load_average{node=\"edge-1\",window=\"15m\"} 0.59\n"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("\nmete_device_") + line)) << line;
+  }
+  EXPECT_THAT(page, HasSubstr("emulated=\"false\"} 1\n"));
+}
+
+// A machine to which a test adds files.
+class SmallMachineTest : public testing::Test {
+ protected:
+  void Put(const std::string& path, const std::string& content) {
+    const auto file = root_.Locate(path);
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << content;
+  }
+  std::string Page() {
+    DeviceCollector collector({.node = "n"}, root_, clock_);
+    MetricBatch batch;
+    static_cast<void>(collector.Collect(batch));
+    return WriteMetricPage({&batch}, MetricFormat::kText);
+  }
+
+  ScratchFolder scratch_ = *ScratchFolder::Create();
+  SystemRoot root_{scratch_.path()};
+  FakeClock clock_;
+};
+
+TEST_F(SmallMachineTest, ExportsThrottlingCoolingAndUnderVoltage) {
+  Put("/sys/devices/system/cpu/cpu3/thermal_throttle/core_throttle_count",
+      "12\n");
+  Put("/sys/class/thermal/cooling_device0/max_state", "10\n");
+  Put("/sys/class/thermal/cooling_device0/cur_state", "4\n");
+  Put("/sys/class/thermal/cooling_device0/type", "fan\n");
+  Put("/sys/class/hwmon/hwmon0/name", "rpi_volt\n");
+  Put("/sys/class/hwmon/hwmon0/in0_lcrit_alarm", "1\n");
+  EXPECT_THAT(
+      Page(),
+      AllOf(HasSubstr("thermal_throttles_total{node=\"n\",core=\"3\"} 12\n"),
+            HasSubstr("cooling_ratio{node=\"n\","
+                      "cooler=\"cooling_device0/fan\"} 0.4\n"),
+            HasSubstr("mete_device_under_voltage{node=\"n\"} 1\n")));
+}
+
+TEST_F(SmallMachineTest, ExportsTheChargeOfABattery) {
+  Put("/sys/class/power_supply/BAT0/type", "Battery\n");
+  Put("/sys/class/power_supply/BAT0/capacity", "83\n");
+  EXPECT_THAT(
+      Page(),
+      HasSubstr("battery_charge_ratio{node=\"n\",battery=\"battery/BAT0\"} "
+                "0.83"));
+}
+
+TEST_F(SmallMachineTest, ExportsOnlyTheLoadThatIsThere) {
+  Put("/proc/loadavg", "0.5 x\n");
+  EXPECT_THAT(Page(),
+              AllOf(HasSubstr("window=\"1m\"} 0.5\n"), Not(HasSubstr("5m"))));
+}
+
+TEST_F(SmallMachineTest, WhatIsNotReadIsAbsent) {
+  Put("/proc/meminfo", "MemTotal: 100 kB\n");
+  const std::string page = Page();
+  for (const char* name : {"memory_available", "boot_", "swap", "load_",
+                           "max_frequency", "under_voltage"}) {
+    EXPECT_THAT(page, Not(HasSubstr(std::string("\nmete_device_") + name)));
+  }
+}
+
 }  // namespace
 }  // namespace mete

@@ -98,5 +98,35 @@ TEST(ParseDurationBounds, RefusesWhatIsNoHistogram) {
   EXPECT_THAT(complaint("1ms:1s:100"), HasSubstr("more than 200"));
 }
 
+TEST(DurationBounds, HaveTheseSteps) {
+  const std::vector<double> bounds = *DefaultDurationBounds();
+  EXPECT_THAT(std::vector(bounds.begin(), bounds.begin() + 8),
+              ElementsAre(1e-4, 1.5e-4, 2e-4, 3e-4, 4e-4, 5e-4, 6e-4, 8e-4));
+  EXPECT_THAT(std::vector(bounds.begin() + 8, bounds.begin() + 21),
+              ElementsAre(1e-3, 1.25e-3, 1.5e-3, 1.75e-3, 2e-3, 2.5e-3, 3e-3,
+                          3.5e-3, 4e-3, 5e-3, 6e-3, 7e-3, 8e-3));
+  EXPECT_THAT(std::vector(bounds.end() - 10, bounds.end()),
+              ElementsAre(1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10));
+}
+
+TEST(ParseDurationBounds, ARangeHasAtLeastItsTwoEnds) {
+  EXPECT_THAT(**ParseDurationBounds("1ms:1.1ms:1"), ElementsAre(0.001, 0.0011));
+}
+
+TEST(ParseDurationBounds, AllowsTwoHundredBounds) {
+  EXPECT_EQ((*ParseDurationBounds("1ms:10ms:199"))->size(), 200u);
+  EXPECT_EQ(ParseDurationBounds("1ms:10ms:200").error().message(),
+            "201 bounds are more than 200");
+  EXPECT_EQ(ParseDurationBounds("1ms:10ms:201").error().message(),
+            "more than 200 bounds");
+}
+
+TEST(ParseDurationBounds, RefusesAnEmptyRangeAndAFourthPart) {
+  EXPECT_EQ(ParseDurationBounds("1ms:1ms:5").error().message(),
+            "the end is not above the start");
+  EXPECT_THAT(ParseDurationBounds("1ms:1s:5:1").error().message(),
+              HasSubstr("is not a list like"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <fstream>
 
 #include "agent/engine_measurer.h"
@@ -138,6 +139,167 @@ TEST_F(EngineTest, MeasuresOnceTheDeviceIsIdle) {
     pass(1, 99);
   }
   EXPECT_TRUE(std::filesystem::exists(EngineSpeedsFile(state)));
+}
+
+TEST_F(EngineTest, ExportsEverySpeed) {
+  ASSERT_TRUE(Measure(Program(DeviceToJson(Measured()).dump(), 0)).ok());
+  EngineCollector collector("edge-1", EngineSpeedsFile(folder_.path()));
+  const std::string page = CollectPage(collector);
+  for (const char* value :
+       {"1000000000\n", "200000000\n", "3000000000\n", "1e-05\n"}) {
+    EXPECT_THAT(page, HasSubstr(std::string("1.22.0\"} ") + value));
+  }
+}
+
+TEST_F(EngineTest, ReadsAFileThatDidNotChangeOnce) {
+  const auto file = EngineSpeedsFile(folder_.path());
+  ASSERT_TRUE(WriteFileAtomically(file, DeviceToJson(Measured()).dump()).ok());
+  EngineCollector collector("edge-1", file);
+  const std::string before = CollectPage(collector);
+  const auto written = std::filesystem::last_write_time(file);
+  ASSERT_TRUE(WriteFileAtomically(file, "{").ok());
+  std::filesystem::last_write_time(file, written);
+  EXPECT_EQ(CollectPage(collector), before);
+}
+
+TEST_F(EngineTest, ExportsNothingAfterTheFileWasRemoved) {
+  const auto file = EngineSpeedsFile(folder_.path());
+  ASSERT_TRUE(WriteFileAtomically(file, DeviceToJson(Measured()).dump()).ok());
+  EngineCollector collector("edge-1", file);
+  CollectPage(collector);
+  std::filesystem::remove(file);
+  EXPECT_EQ(CollectPage(collector), "");
+}
+
+TEST_F(EngineTest, ReportsTheSignalThatEndedTheProgram) {
+  const auto file = folder_.path() / "fake-mete";
+  ASSERT_TRUE(WriteFileAtomically(file, "#!/bin/sh\nkill -9 $$\n").ok());
+  ASSERT_EQ(chmod(file.c_str(), 0755), 0);
+  EXPECT_EQ(Measure(file.string()).error().message(),
+            "measure the engine: " + file.string() +
+                " ended with code 137: it printed nothing");
+}
+
+TEST_F(EngineTest, ADeviceWithoutMeasurementsIsAFailure) {
+  Device device = Measured();
+  device.micro.reset();
+  EXPECT_EQ(Measure(Program(DeviceToJson(device).dump(), 0)).error().message(),
+            "measure the engine: no engine here");
+}
+
+TEST_F(EngineTest, ReportsAFolderThatCannotBeMade) {
+  const std::string program = Program("", 0);
+  Status failed = MeasureEngine(
+      {.program = program, .folder = program + "/state"}, clock_, {});
+  ASSERT_FALSE(failed.ok());
+  EXPECT_THAT(failed.error().message(),
+              testing::Not(HasSubstr("engine-speeds")));
+}
+
+TEST_F(EngineTest, OthersMayReadTheOutputOfTheProgram) {
+  const mode_t mask = umask(022);
+  ASSERT_TRUE(Measure(Program(DeviceToJson(Measured()).dump(), 0)).ok());
+  umask(mask);
+  for (const char* name : {"engine-speeds.part", "engine-speeds.log"}) {
+    struct stat status {};
+    ASSERT_EQ(stat((folder_.path() / name).c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 07777, 0644u) << name;
+  }
+}
+
+// A clock that passes busy and idle time whenever somebody looks for idleness,
+// and stops the thread that sleeps once all loads have been seen.
+class LoadedClock final : public Clock {
+ public:
+  LoadedClock(std::filesystem::path stat, std::vector<std::string> lines)
+      : stat_(std::move(stat)), lines_(std::move(lines)) {
+    Write();
+  }
+  std::chrono::nanoseconds Now() const override { return real_.Now(); }
+  std::chrono::system_clock::time_point Wall() const override {
+    return real_.Wall();
+  }
+  Seconds ProcessCpu() const override { return real_.ProcessCpu(); }
+  bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override {
+    if (wait < std::chrono::seconds(1)) return real_.SleepFor(wait, stop);
+    if (wait == std::chrono::seconds(600)) ++long_waits_;
+    if (wait != std::chrono::seconds(10)) return !stop.stop_requested();
+    if (at_ + 1 < lines_.size()) {
+      ++at_;
+      Write();
+      return !stop.stop_requested();
+    }
+    seen_ = true;
+    seen_.notify_all();
+    while (!stop.stop_requested()) {
+      real_.SleepFor(std::chrono::milliseconds(1), stop);
+    }
+    return false;
+  }
+  void WaitUntilSeen() { seen_.wait(false); }
+  int long_waits() const { return long_waits_; }
+
+ private:
+  void Write() { std::ofstream(stat_) << lines_[at_] << "\n"; }
+
+  std::filesystem::path stat_;
+  std::vector<std::string> lines_;
+  size_t at_ = 0;
+  std::atomic<bool> seen_ = false;
+  std::atomic<int> long_waits_ = 0;
+  mutable SystemClock real_;
+};
+
+class IdleTest : public EngineTest {
+ protected:
+  // What is reported while the times of a core pass; user, nice, system, idle,
+  // iowait, irq, softirq, steal.
+  std::vector<std::string> Reports(std::vector<std::string> lines,
+                                   const std::string& program) {
+    std::filesystem::create_directories(folder_.path() / "proc");
+    LoadedClock clock(folder_.path() / "proc/stat", std::move(lines));
+    std::vector<std::string> reported;
+    {
+      EngineMeasurer measurer(
+          {.program = program,
+           .folder = folder_.path() / "state",
+           .report =
+               [&](const std::string& line) { reported.push_back(line); }},
+          SystemRoot(folder_.path()), clock);
+      clock.WaitUntilSeen();
+    }
+    long_waits_ = clock.long_waits();
+    return reported;
+  }
+
+  int long_waits_ = 0;
+};
+
+TEST_F(IdleTest, OneFifthBusyIsIdleAndALittleMoreIsNot) {
+  const std::string program = Program("", 1);
+  EXPECT_EQ(Reports({"cpu0 0 0 0 0 0 0 0 0", "cpu0 20 0 0 80 0 0 0 0"}, program)
+                .size(),
+            2u);
+  EXPECT_EQ(long_waits_, 1) << "a failure is tried again later";
+  EXPECT_TRUE(
+      Reports({"cpu0 0 0 0 0 0 0 0 0", "cpu0 21 0 0 79 0 0 0 0"}, program)
+          .empty());
+}
+
+TEST_F(IdleTest, CountsEveryKindOfTime) {
+  const std::string program = Program("", 1);
+  // 7 + 7 + 7 of 100 are busy.
+  EXPECT_TRUE(
+      Reports({"cpu0 0 0 0 0 0 0 0 0", "cpu0 7 0 7 70 9 0 0 7"}, program)
+          .empty());
+  // 18 of 100 are busy; waiting for a disk is idle.
+  EXPECT_EQ(
+      Reports({"cpu0 9 0 9 9 9 0 0 9", "cpu0 15 0 15 31 69 0 0 15"}, program)
+          .size(),
+      2u);
+  // No time has passed.
+  EXPECT_TRUE(Reports({"cpu0 1 0 0 9 0 0 0 0", "cpu0 1 0 0 9 0 0 0 0"}, program)
+                  .empty());
 }
 
 }  // namespace

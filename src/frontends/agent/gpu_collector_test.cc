@@ -159,5 +159,37 @@ TEST(GpuMetricsTest, FollowPrometheusNaming) {
   }
 }
 
+TEST_F(GpuCollectorTest, ExportsTheLoadOfTheMemoryBus) {
+  SetSample({.memory_bus_load = 0.25});
+  EXPECT_THAT(Page(), HasSubstr("mete_gpu_memory_bus_load_ratio 0.25\n"));
+}
+
+TEST_F(GpuCollectorTest, ExportsABoundedNumberOfProcesses) {
+  GpuSample gpu{.name = "a"};
+  for (int pid = 1; pid <= 257; ++pid) {
+    gpu.processes.push_back({pid, Bytes{1}});
+  }
+  gpu.processes.push_back({1, Bytes{6}});  // of another partition
+  SetSample({.gpus = {gpu}});
+  const std::string page = Page();
+  EXPECT_THAT(page, HasSubstr("pid=\"1\",process=\"\",container=\"\","
+                              "pod=\"\"} 7\n"));
+  EXPECT_THAT(page, HasSubstr("pid=\"256\""));
+  EXPECT_THAT(page, Not(HasSubstr("pid=\"257\"")));
+}
+
+TEST_F(GpuCollectorTest, NumbersTheGpus) {
+  SetSample({.gpus = {{.name = "a", .utilization = 0.1},
+                      {.name = "b", .utilization = 0.2}}});
+  EXPECT_THAT(Page(), AllOf(HasSubstr("{gpu=\"0\",name=\"a\"} 0.1\n"),
+                            HasSubstr("{gpu=\"1\",name=\"b\"} 0.2\n")));
+}
+
+TEST_F(GpuCollectorTest, ExportsNoMemoryOfWaapThatIsUnknown) {
+  SetSample({.gpus = {{.name = "a", .utilization = 0.1}}});
+  GpuCollector collector(std::move(sources), root, "nvidia-nx");
+  EXPECT_THAT(CollectPage(collector), Not(HasSubstr("testbed_device")));
+}
+
 }  // namespace
 }  // namespace mete

@@ -98,5 +98,44 @@ TEST(LiveMetricTest, KeepsTheLastValueAndTheSumOfNumbers) {
   EXPECT_TRUE(live_metric.Recent(seconds(2), seconds(10)).empty());
 }
 
+TEST(LiveMetricTest, TheRateCoversSixtySecondsAtMost) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  live_metric.Take(At(seconds(0), 1, AppMetricKind::kRate));
+  live_metric.Take(At(seconds(1), 120, AppMetricKind::kRate));
+  EXPECT_EQ(*live_metric.Rate(seconds(61), seconds(100)), 2);
+  EXPECT_EQ(*live_metric.Rate(seconds(62), seconds(100)), 0);
+}
+
+TEST(LiveMetricTest, AnEventOlderThanAMinuteCountsTowardsTheTotalOnly) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  live_metric.Take(At(seconds(10), 1, AppMetricKind::kRate));
+  live_metric.Take(At(seconds(100), 5, AppMetricKind::kRate));
+  live_metric.Take(At(seconds(38), 7, AppMetricKind::kRate));  // 62 s before
+  EXPECT_EQ(*live_metric.Rate(seconds(101), seconds(1)), 5);
+  EXPECT_EQ(live_metric.events(), 13);
+}
+
+TEST(LiveMetricTest, HasARateAfterTheFirstCompleteSecond) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  live_metric.Take(At(milliseconds(1100), 1, AppMetricKind::kRate));
+  EXPECT_FALSE(live_metric.Rate(milliseconds(2900), seconds(10)));
+  EXPECT_EQ(live_metric.Rate(seconds(3), seconds(10)), 0);
+}
+
+TEST(LiveMetricTest, ARateHasNoSumAndNoBuckets) {
+  LiveMetric live_metric(AppMetricKind::kRate);
+  live_metric.Take(At(seconds(1), 5, AppMetricKind::kRate));
+  EXPECT_EQ(live_metric.sum(), 0);
+  EXPECT_EQ(live_metric.last_value(), 0);
+  EXPECT_TRUE(live_metric.buckets().empty());
+}
+
+TEST(LiveMetricTest, KeepsTheTimeOfTheLatestEvent) {
+  LiveMetric live_metric(AppMetricKind::kTimer);
+  live_metric.Take(At(seconds(7), 1));
+  live_metric.Take(At(seconds(3), 1));
+  EXPECT_EQ(live_metric.last(), seconds(7));
+}
+
 }  // namespace
 }  // namespace mete

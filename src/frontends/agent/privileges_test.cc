@@ -1,6 +1,7 @@
 #include "agent/privileges.h"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -84,6 +85,30 @@ TEST(MakeFolderFor, LeavesAnExistingFolderAndReportsOtherErrors) {
   EXPECT_TRUE(MakeFolderFor("nobody", scratch.path()).ok());
   ASSERT_TRUE(WriteFileAtomically(scratch.path() / "file", "").ok());
   EXPECT_FALSE(MakeFolderFor("nobody", scratch.path() / "file" / "a").ok());
+}
+
+TEST(DropPrivileges, ProgramsStartedLaterCannotGainPrivileges) {
+  EXPECT_TRUE(HoldsInAChild([] {
+    return DropPrivileges({.user = "nobody"}).ok() &&
+           prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
+  }));
+}
+
+TEST(MakeFolderFor, OthersMayListTheFolder) {
+  ScratchFolder scratch = *ScratchFolder::Create();
+  const auto folder = scratch.path() / "run";
+  const mode_t mask = umask(022);
+  ASSERT_TRUE(MakeFolderFor(std::to_string(geteuid()), folder).ok());
+  umask(mask);
+  struct stat status {};
+  ASSERT_EQ(stat(folder.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0755u);
+}
+
+TEST(MakeFolderFor, ReportsAnUnknownUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "requires root";
+  ScratchFolder scratch = *ScratchFolder::Create();
+  EXPECT_FALSE(MakeFolderFor("no such user", scratch.path() / "run").ok());
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "agent/test_machine.h"
 #include "support/descriptor.h"
 #include "tests/fakes/fake_clock.h"
@@ -51,6 +53,27 @@ TEST(SelfCollector, CountsOpenFilesWithinAMinute) {
   }
   clock.Advance(std::chrono::seconds(60));
   EXPECT_EQ(ValueOf(CollectPage(collector), "process_open_fds"), before + 5);
+}
+
+TEST(SelfCollector, MemoryIsWhatIsResident) {
+  FakeClock clock;
+  SelfCollector collector("1", "x", clock);
+  std::vector<char> held(size_t{256} << 20, 'x');
+  const double memory =
+      ValueOf(CollectPage(collector), "process_resident_memory_bytes");
+  EXPECT_GT(memory, 256 << 20) << held.back();
+}
+
+TEST(SelfCollector, CountsEveryOpenFile) {
+  FakeClock clock;
+  SelfCollector collector("1", "x", clock);
+  CollectPage(collector);  // opens what stays open
+  clock.Advance(std::chrono::seconds(60));
+  const double counted = ValueOf(CollectPage(collector), "process_open_fds");
+  // The folder itself is open while it is listed.
+  const auto listed =
+      std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  EXPECT_EQ(counted, static_cast<double>(listed - 1));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <future>
 
+#include "tests/fakes/fake_clock.h"
+
 namespace mete {
 namespace {
 
@@ -129,6 +131,90 @@ TEST_F(SnapshotsTest, ReportsOnceWhyACollectorFails) {
       snapshots.Page(MetricFormat::kText),
       HasSubstr("mete_agent_collector_success{collector=\"failing\"} 0"));
   EXPECT_EQ(reported_, "collector failing: no such bus\n");
+}
+
+TEST(SnapshotAgeTest, APageOfExactlyTheMaximumAgeIsUsedAgain) {
+  FakeClock clock;
+  std::vector<std::unique_ptr<Collector>> collectors;
+  collectors.push_back(std::make_unique<Counting>());
+  Snapshots snapshots(
+      std::move(collectors),
+      {.max_age = milliseconds(500), .patience = std::chrono::seconds(60)},
+      clock);
+  snapshots.Page(MetricFormat::kText);
+  clock.Advance(milliseconds(500));
+  EXPECT_THAT(snapshots.Page(MetricFormat::kText), HasSubstr("x_turns 1\n"));
+  clock.Advance(milliseconds(1));
+  const std::string page = snapshots.Page(MetricFormat::kText);
+  EXPECT_THAT(page, HasSubstr("x_turns 2\n"));
+  EXPECT_THAT(page, HasSubstr("mete_agent_snapshots_total 2\n"));
+  EXPECT_THAT(page, HasSubstr("mete_agent_collector_timeouts_total{"
+                              "collector=\"counting\"} 0\n"));
+  EXPECT_THAT(
+      page, HasSubstr("mete_agent_snapshot_timestamp_seconds 1714566600.501"));
+}
+
+TEST_F(SnapshotsTest, ASecondCallerWaitsForTheFirst) {
+  std::promise<void> let_go;
+  Snapshots snapshots(
+      Of(std::make_unique<Hanging>(let_go.get_future().share())),
+      Settings(std::chrono::hours(1), milliseconds(60'000)), clock_);
+  auto page = [&] { return snapshots.Page(MetricFormat::kText); };
+  auto first = std::async(std::launch::async, page);
+  auto second = std::async(std::launch::async, page);
+  EXPECT_EQ(second.wait_for(milliseconds(50)), std::future_status::timeout);
+  let_go.set_value();
+  EXPECT_EQ(first.get(), second.get());
+}
+
+// Says when it is destroyed.
+class Ending final : public Collector {
+ public:
+  explicit Ending(std::promise<void> ended) : ended_(std::move(ended)) {}
+  Ending(const Ending&) = delete;
+  Ending& operator=(const Ending&) = delete;
+  ~Ending() override { ended_.set_value(); }
+  std::string_view name() const override { return "ending"; }
+  Status Collect(MetricBatch&) override { return {}; }
+
+ private:
+  std::promise<void> ended_;
+};
+
+TEST(CollectorThreadTest, TheThreadEndsWithItsOwner) {
+  std::promise<void> ended;
+  auto destroyed = ended.get_future();
+  { CollectorThread thread(std::make_unique<Ending>(std::move(ended))); }
+  EXPECT_EQ(destroyed.wait_for(std::chrono::seconds(60)),
+            std::future_status::ready);
+}
+
+TEST(CollectorThreadTest, TakesNothingThatWasNotAskedFor) {
+  CollectorThread thread(std::make_unique<Counting>());
+  EXPECT_FALSE(thread.state().success);
+  EXPECT_EQ(thread.state().timeouts, 0u);
+  thread.Take(std::chrono::steady_clock::now());
+  EXPECT_FALSE(thread.state().success);
+  EXPECT_FALSE(thread.state().took);
+  EXPECT_EQ(thread.state().timeouts, 1u);
+  thread.Ask();
+  thread.Take(std::chrono::steady_clock::now() + std::chrono::seconds(60));
+  EXPECT_TRUE(thread.state().success);
+  EXPECT_TRUE(thread.state().took);
+  EXPECT_THAT(WriteMetricPage({&thread.batch()}, MetricFormat::kText),
+              HasSubstr("x_turns 1\n"));
+}
+
+TEST(CollectorThreadTest, AResultIsTakenOnce) {
+  CollectorThread thread(std::make_unique<Counting>());
+  thread.Ask();
+  const auto later =
+      std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  thread.Take(later);
+  ASSERT_TRUE(thread.state().success);
+  thread.Take(std::chrono::steady_clock::now());
+  EXPECT_FALSE(thread.state().success);
+  EXPECT_EQ(WriteMetricPage({&thread.batch()}, MetricFormat::kText), "");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace {
 constexpr std::string_view kProfiling = "/api/profiling";
 constexpr std::string_view kUpload = "/upload";
 constexpr std::string_view kPredict = "/api/v1/predict";
+constexpr std::string_view kPlace = "/api/v1/place";
 // A request with counts and a device has a few hundred bytes. Larger ones take
 // long to parse.
 constexpr Bytes kUsualQuestion = Kibibytes(16);
@@ -33,6 +34,28 @@ std::optional<HttpReply> RefuseAsking(const PredictionApi& api, Role needed,
 using PredictionHandler = HttpReply (*)(const PredictionContext&,
                                         const HttpRequest&);
 
+// These start and end programs, so a token is always required.
+void AddPlaceRoutes(std::shared_ptr<PredictionContext> context,
+                    Router& router) {
+  const AccessRule& access = context->api.access;
+  router.Add(
+      "POST", kPlace,
+      [context](const RoutedRequest& request) {
+        return AnswerPlace(*context, request.http);
+      },
+      GuardFor("POST /api/v1/place", access));
+  router.Add(
+      "GET", kPlace,
+      [context](const RoutedRequest&) { return AnswerPlaceList(*context); },
+      GuardFor("GET /api/v1/place", access));
+  router.Add(
+      "DELETE", "/api/v1/place/{id}",
+      [context](const RoutedRequest& request) {
+        return AnswerPlaceStop(*context, request.path.at("id"));
+      },
+      GuardFor("DELETE /api/v1/place/{id}", access));
+}
+
 }  // namespace
 
 void AddPredictionRoutes(const PredictionApi& api, Router& router) {
@@ -51,6 +74,7 @@ void AddPredictionRoutes(const PredictionApi& api, Router& router) {
   add(kProfiling, &AnswerProfiling);
   add(kUpload, &AnswerUpload);
   add(kPredict, &AnswerPredict);
+  AddPlaceRoutes(context, router);
 }
 
 std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
@@ -58,7 +82,7 @@ std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
   std::string_view path = StripSlash(target);
   if (path == kProfiling) return kLargestQuestion;
   // The form needs some bytes besides the file.
-  if (path == kUpload || path == kPredict) {
+  if (path == kUpload || path == kPredict || path == kPlace) {
     return Bytes{uploads.largest.count + kLargestQuestion.count};
   }
   return std::nullopt;
@@ -67,8 +91,8 @@ std::optional<Bytes> PredictionBodyLimit(const UploadRule& uploads,
 std::filesystem::path UploadSpool(const UploadRule& uploads,
                                   std::string_view target) {
   std::string_view path = StripSlash(target);
-  return path == kUpload || path == kPredict ? uploads.folder
-                                             : std::filesystem::path();
+  const bool large = path == kUpload || path == kPredict || path == kPlace;
+  return large ? uploads.folder : std::filesystem::path();
 }
 
 bool IsQuickPrediction(const HttpRequest& request) {

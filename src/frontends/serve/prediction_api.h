@@ -1,6 +1,6 @@
 // Predictions over HTTP: POST /api/profiling and POST /upload of the PEPPER
-// profiler, and mete's own POST /api/v1/predict. docs/reference/http.md
-// describes them.
+// profiler, and mete's own POST /api/v1/predict and /api/v1/place.
+// docs/reference/http.md describes them.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,10 @@
 #include <memory>
 #include <optional>
 
+#include "place/place_network.h"
 #include "ports/graph_reader.h"
 #include "ports/node_source.h"
+#include "ports/service_host.h"
 #include "predict/latency_predictor.h"
 #include "serve/access.h"
 #include "serve/ready_nodes.h"
@@ -33,6 +35,13 @@ inline constexpr Bytes kLargestQuestion = Mebibytes(1);
 // The largest JSON body of a request that describes every layer.
 inline constexpr Bytes kLargestDescription = Mebibytes(16);
 
+// What POST /api/v1/place needs besides predictions.
+struct PlacingApi {
+  // Devices on which services can be started from here.
+  std::function<Result<std::vector<LocalPlace>>()> local_places{};
+  ServiceHost* services = nullptr;  // none: this server starts no services
+};
+
 // Dependencies of the prediction routes. Borrowed parts must outlive the server
 // and are used from several threads.
 struct PredictionApi {
@@ -44,6 +53,8 @@ struct PredictionApi {
   // pages are rejected then, since browsers let them send forms anywhere.
   bool open = false;
   UploadRule uploads;
+  // Always needs a token: it starts programs.
+  PlacingApi placing{};
 };
 
 void AddPredictionRoutes(const PredictionApi& api, Router& router);

@@ -61,6 +61,30 @@ class OneNetworkReader final : public GraphReader {
   }
 };
 
+// Remembers what it was asked to start.
+class NotingServices final : public ServiceHost {
+ public:
+  Result<HostedService> Start(const ServiceOrder& order,
+                              std::stop_token) override {
+    if (broken) return Unavailable("no engine");
+    started.push_back(order);
+    return HostedService{.id = "a1",
+                         .order = order,
+                         .state = HostedService::State::kRunning,
+                         .url = "http://127.0.0.1:4000"};
+  }
+  Result<std::vector<HostedService>> List(std::stop_token) override {
+    return std::vector<HostedService>{{.id = "a1"}};
+  }
+  Status Stop(const std::string& id, std::stop_token) override {
+    if (id != "a1") return NotFound("there is no service '" + id + "'");
+    return {};
+  }
+
+  bool broken = false;
+  std::vector<ServiceOrder> started;
+};
+
 ClusterNode Machine(const std::string& name, int cores, double load) {
   ClusterNode node{.name = name,
                    .kind = "Computer",
@@ -91,7 +115,9 @@ class PredictionApiTest : public testing::Test {
          .reader = reader_,
          .access = access_,
          .open = open_,
-         .uploads = uploads_},
+         .uploads = uploads_,
+         .placing = {.local_places = [this] { return places_; },
+                     .services = &services_}},
         router);
     more["content-type"] = type;
     return router.Route({.method = "POST",
@@ -131,6 +157,8 @@ class PredictionApiTest : public testing::Test {
   AccessRule access_;
   bool open_ = false;
   UploadRule uploads_{.folder = folder_.path() / "uploads"};
+  std::vector<LocalPlace> places_ = {{.device = "rpi-1"}, {.device = "rpi-2"}};
+  NotingServices services_;
 };
 
 TEST_F(PredictionApiTest, AnswersInPeppersFormat) {
@@ -578,6 +606,74 @@ TEST(IsQuickPrediction, IsTrueOnlyForANormalProfilingRequest) {
   EXPECT_FALSE(IsQuickPrediction({.method = "POST", .target = "/upload"}));
   EXPECT_FALSE(
       IsQuickPrediction({.method = "POST", .target = "/api/v1/predict"}));
+}
+
+TEST_F(PredictionApiTest, PlacesAnUploadOnTheBestNodeThatCanBeReached) {
+  HttpReply reply = Ask("/api/v1/place", Form("le net.onnx", "a network"),
+                        "multipart/form-data; boundary=B");
+  EXPECT_EQ(reply.response.status, 201) << reply.response.body;
+  const SortedJson answer = Read(reply);
+  EXPECT_EQ(answer["chosen"]["device"], "rpi-2");
+  EXPECT_EQ(answer["service"]["infer_url"],
+            "http://127.0.0.1:4000/v2/models/le_net/infer");
+  ASSERT_EQ(services_.started.size(), 1u);
+  EXPECT_EQ(services_.started[0].upload, services_.started[0].network);
+  EXPECT_EQ(ReadFile(services_.started[0].network).value(), "a network");
+
+  places_ = {{.device = "rpi-1"}};
+  EXPECT_EQ(Read(Ask("/api/v1/place", Form("n.onnx", "a network"),
+                     "multipart/form-data; boundary=B"))["chosen"]["device"],
+            "rpi-1");
+}
+
+TEST_F(PredictionApiTest, KeepsNoUploadThatWasNotPlaced) {
+  services_.broken = true;
+  EXPECT_EQ(Ask("/api/v1/place", Form("n.onnx", "a network"),
+                "multipart/form-data; boundary=B")
+                .response.status,
+            503);
+  services_.broken = false;
+  const std::string dry =
+      "--B\r\nContent-Disposition: form-data; name=\"dry_run\"\r\n\r\n"
+      "true\r\n";
+  EXPECT_EQ(Ask("/api/v1/place", Form("n.onnx", "a network", dry),
+                "multipart/form-data; boundary=B")
+                .response.status,
+            200);
+  places_.clear();
+  EXPECT_EQ(Ask("/api/v1/place", Form("n.onnx", "a network"),
+                "multipart/form-data; boundary=B")
+                .response.status,
+            409);
+  EXPECT_TRUE(services_.started.empty());
+  EXPECT_TRUE(FilesIn(uploads_.folder)->empty());
+}
+
+TEST_F(PredictionApiTest, PlacesAFileOfTheServerByItsPath) {
+  const auto file = folder_.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  EXPECT_EQ(Ask("/api/v1/place", R"({"path":")" + file.string() + R"("})")
+                .response.status,
+            201);
+  EXPECT_EQ(services_.started[0].upload, "");
+  EXPECT_EQ(Ask("/api/v1/place", R"({"path":"net.onnx"})").response.status,
+            422);
+  EXPECT_EQ(Ask("/api/v1/place", R"({"pat":"/net.onnx"})").response.status,
+            422);
+}
+
+// Predictions may be open to everybody; starting programs never is.
+TEST_F(PredictionApiTest, PlacingNeedsATokenEvenIfPredictionsAreOpen) {
+  open_ = true;
+  access_.tokens = {{.role = Role::kRead, .token = "reader"}};
+  const std::string body = Form("n.onnx", "a network");
+  const std::string type = "multipart/form-data; boundary=B";
+  EXPECT_EQ(Ask("/api/v1/place", body, type).response.status, 401);
+  EXPECT_EQ(
+      Ask("/api/v1/place", body, type, {{"authorization", "Bearer reader"}})
+          .response.status,
+      403);
+  EXPECT_TRUE(services_.started.empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The three prediction routes. Each is implemented in its own file.
+// The prediction routes, and placing. Each is implemented in its own file.
 #pragma once
 
 #include <atomic>
@@ -38,6 +38,12 @@ HttpReply AnswerUpload(const PredictionContext& context,
                        const HttpRequest& request);
 HttpReply AnswerPredict(const PredictionContext& context,
                         const HttpRequest& request);
+
+HttpReply AnswerPlace(const PredictionContext& context,
+                      const HttpRequest& request);
+HttpReply AnswerPlaceList(const PredictionContext& context);
+HttpReply AnswerPlaceStop(const PredictionContext& context,
+                          const std::string& id);
 
 // The best of the known nodes, in PEPPER's field profiling_prediction.
 struct BestNode {

@@ -1,5 +1,6 @@
 #include "serve/server.h"
 
+#include "net/known_hosts.h"
 #include "serve/api.h"
 #include "serve/reply.h"
 
@@ -27,6 +28,18 @@ std::optional<HttpReply> RefuseFlood(RequestLimiter& limiter,
   return reply;
 }
 
+// Refuses a web page that made its name mean this machine (DNS rebinding).
+std::optional<HttpReply> RefuseStranger(const KnownHosts& hosts,
+                                        const HttpRequest& head) {
+  auto host = head.fields.find("host");
+  if (host == head.fields.end() || hosts.Allow(host->second)) {
+    return std::nullopt;
+  }
+  return ErrorReply(403, "unknown_host",
+                    "the request is for a name that this server does not "
+                    "answer to; use localhost, or add it to serve.hosts");
+}
+
 }  // namespace
 
 Server::Server(const ServerSettings& settings,
@@ -50,7 +63,8 @@ Server::Server(const ServerSettings& settings,
                        .reader = dependencies.reader,
                        .access = settings.access,
                        .open = settings.open_prediction,
-                       .uploads = settings.uploads},
+                       .uploads = settings.uploads,
+                       .placing = dependencies.placing},
                       metrics_)),
       web_(settings.web),
       limiter_(settings.rate, dependencies.queue.clock) {}
@@ -76,7 +90,10 @@ Result<std::unique_ptr<Server>> Server::Start(
                                                    std::string_view target) {
     return UploadSpool(uploads, target);
   };
-  http.pace = [&limiter = server->limiter_](const HttpRequest& head) {
+  http.pace = [&limiter = server->limiter_,
+               hosts = KnownHosts(settings.listen, settings.hosts)](
+                  const HttpRequest& head) -> std::optional<HttpReply> {
+    if (auto refused = RefuseStranger(hosts, head)) return refused;
     return RefuseFlood(limiter, head);
   };
   http.admit = [&router = server->router_](const HttpRequest& head) {

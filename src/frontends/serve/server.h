@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "devices/cached_nodes.h"
 #include "jobs/queue.h"
@@ -35,6 +36,8 @@ struct ServerSettings {
   UploadRule uploads;
   NodeCachePace nodes;
   RequestRate rate;  // of one client address
+  // More names that a server on loopback answers to (net/known_hosts.h).
+  std::vector<std::string> hosts{};
 };
 
 // Dependencies of a Server, borrowed while it runs.
@@ -45,6 +48,7 @@ struct ServerDependencies {
   GraphReader& reader;
   std::function<Result<PredictorSet>()> read_predictors;
   std::function<RunEntropy()> draw_entropy;  // thread-safe
+  PlacingApi placing{};
 };
 
 // Serves requests on its own threads until it is destroyed.

@@ -82,6 +82,19 @@ TEST_F(ServerTest, AnAddressThatAsksTooOftenMustWait) {
   EXPECT_EQ(Ask({.target = "/healthz"})->status, 200);
 }
 
+TEST_F(ServerTest, APageThatRebindsItsNameIsRefused) {
+  Start({.hosts = {"mete.example"}});
+  const std::string port = std::to_string(server_->endpoint().port);
+  auto status = [&](const std::string& target, const std::string& host) {
+    return Ask({.target = target, .fields = {{"host", host}}})->status;
+  };
+  for (const char* target : {"/metrics", "/healthz", "/openapi.json"}) {
+    EXPECT_EQ(status(target, "rebind.example:" + port), 403) << target;
+    EXPECT_EQ(status(target, "localhost:" + port), 200) << target;
+    EXPECT_EQ(status(target, "mete.example"), 200) << target;
+  }
+}
+
 TEST_F(ServerTest, AClientWithoutTheRequiredCertificateGetsNoAnswer) {
   Start({.web = Web(", client_ca_file: a.crt, "
                     "client_auth_type: RequireAndVerifyClientCert}\n")});

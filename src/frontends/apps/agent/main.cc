@@ -20,6 +20,7 @@
 #include "flags/version.h"
 #include "linux/descriptor_limit.h"
 #include "net/http_server.h"
+#include "net/known_hosts.h"
 #include "support/file.h"
 #include "support/units.h"
 #include "web/web_guard.h"
@@ -114,11 +115,21 @@ Status Open(Listener& listener, const AgentFlags& flags, const Clock& clock) {
   HttpHandler guarded = [&listener, answer](const HttpRequest& request) {
     return listener.guard->Answer(request, answer);
   };
+  const Endpoint listen = *ParseListen(flags.listen);
+  auto refuse = [hosts = KnownHosts(listen, {})](
+                    const HttpRequest& head) -> std::optional<HttpReply> {
+    auto host = head.fields.find("host");
+    if (host == head.fields.end() || hosts.Allow(host->second)) {
+      return std::nullopt;
+    }
+    return HttpReply{{.status = 403, .body = "use the name localhost\n"}};
+  };
   ASSIGN_OR_RETURN(
       listener.server,
       HttpServer::Start(
-          {.listen = *ParseListen(flags.listen),
+          {.listen = listen,
            .largest_body = Kibibytes(64),
+           .pace = refuse,
            .tls = listener.guard ? listener.guard->tls() : std::nullopt,
            .patience = std::chrono::seconds(10),
            .most_body_bytes = Mebibytes(1),
