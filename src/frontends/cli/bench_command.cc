@@ -43,6 +43,7 @@ Result<ExitCode> Infer(Invocation& invocation, const InferRequest& request,
 struct BenchMeasureFlags {
   NetworkFlags network;
   int threads = 1;
+  bool has_cpu_quota = false;
   std::optional<std::string> pin;
   std::string result;  // a file; empty: print the result
 };
@@ -55,6 +56,7 @@ Result<ExitCode> MeasureOne(Invocation& invocation,
       MakeMeasureRequest(MakeNetworkOptions(flags.network),
                          NetworkDefaultsFrom(invocation.settings)));
   request.threads = flags.threads;
+  request.has_cpu_quota = flags.has_cpu_quota;
   request.pin = flags.pin;
   request.mete_version = kVersion;
   const MeasureToFilePorts ports{.open_engine = dependencies.open_engine,
@@ -78,6 +80,8 @@ void AddBenchMeasure(Command bench, Verbs& verbs,
   measure.Option("NET.onnx", flags->network.file, "Network file").Required();
   AddNetworkFlags(measure, flags->network);
   measure.Option("--threads", flags->threads, "Engine threads").Within(1, 1024);
+  measure.Switch(kCpuQuotaFlag, flags->has_cpu_quota,
+                 "Measure for many periods of the CPU quota");
   measure.Option("--pin", flags->pin, "CPUs to run on")
       .Check(ParseCpuset, "CPUS");
   measure

@@ -161,7 +161,12 @@ Result<ExitCode> CompareTwoCommands(
   RETURN_IF_ERROR(compared->stored);
   if (!compared->unsuccessful) return code.value_or(ExitCode::kError);
   const Run& run = *compared->unsuccessful;
-  if (run.outcome.kind != OutcomeKind::kInterrupted) {
+  if (run.outcome.kind == OutcomeKind::kInterrupted) {
+    if (!compared->comparison) {
+      invocation.console.Error(
+          "mete compare: interrupted before there was anything to compare");
+    }
+  } else {
     const std::string& log = run.application()->log_file;
     invocation.console.Error(fmt::format(
         "mete compare: {} did not succeed: {}{}{}", run.workload.source,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/ask_predictions.h"
 #include "cli/show_collecting.h"
 #include "collect/collect_here.h"
 #include "collect/inspect_machine.h"
@@ -13,7 +14,9 @@
 #include "devices/here_nodes.h"
 #include "flags/version.h"
 #include "ports/unknown_errors.h"
+#include "predict/contention_files.h"
 #include "predict/predict_networks.h"
+#include "predict/together.h"
 #include "support/json.h"
 #include "support/units.h"
 #include "verify/check_predictions.h"
@@ -24,12 +27,15 @@ namespace {
 struct PredictFlags {
   std::vector<std::string> networks;
   std::vector<std::string> shapes;
+  std::vector<std::string> inputs;
   std::string devices;
   bool all = false;
   bool check = false;
   std::string objective = "latency";
   std::string load;
   int64_t batch = 1;
+  std::string together;
+  std::string folder;
 };
 
 // "30" and "30%" are percentages; "0.3", with a decimal point, is a fraction.
@@ -45,40 +51,15 @@ Result<double> ParseLoad(const std::string& text) {
   return InvalidInput("'" + text + "' is not a load from 0 % to 100 %");
 }
 
-// Without Prometheus, the devices of the store are the nodes. This adds this
-// machine to them if it is not there yet, and what can be read here: its speed
-// and its load.
-Result<NodeSnapshot> KnownNodes(Invocation& invocation,
-                                const PredictCommandDependencies& needs) {
-  std::optional<Device> here;
-  std::optional<double> load;
-  Console& console = invocation.console;
-  if (needs.machine.register_this_device) {
-    // Read first: inspecting the machine may keep it busy.
-    ASSIGN_OR_RETURN(CollectDependencies collecting,
-                     needs.machine.collecting());
-    std::unique_ptr<MachineProbe> probe = collecting.new_machine_probe();
-    load = ReadCpuLoad(*probe, collecting.clock, invocation.stop);
-    console.Progress("inspecting this machine …");
-    auto inspected =
-        InspectMachine(needs.machine, InspectTo(console), invocation.stop);
-    console.ClearProgress();
-    if (!inspected.ok()) return inspected.error();
-    here = *std::move(inspected);
-  }
-  ASSIGN_OR_RETURN(NodeSource * source, needs.nodes());
-  ASSIGN_OR_RETURN(auto snapshot, source->Nodes());
-  NodeSnapshot nodes = *snapshot;
-  if (here) SetLoad(here->id, load, nodes);
-  return nodes;
-}
-
 Result<PredictRequest> ToRequest(const PredictFlags& flags,
                                  GraphReader& reader) {
   PredictRequest request{.nodes = {.names = NamesIn(flags.devices)},
                          .batch = flags.batch};
   ASSIGN_OR_RETURN(request.objective, ParseObjective(flags.objective));
-  NetworkFiles files{.paths = flags.networks, .batch = flags.batch};
+  NetworkFiles files{.paths = flags.networks,
+                     .shapes = {},
+                     .inputs = flags.inputs,
+                     .batch = flags.batch};
   for (const std::string& shape : flags.shapes) {
     ASSIGN_OR_RETURN(ShapeOverride given, ParseShapeOverride(shape));
     files.shapes.push_back(std::move(given));
@@ -88,30 +69,6 @@ Result<PredictRequest> ToRequest(const PredictFlags& flags,
     ASSIGN_OR_RETURN(request.nodes.load, ParseLoad(flags.load));
   }
   return request;
-}
-
-Result<Answers> ToAnswers(PredictOutcome outcome) {
-  if (std::holds_alternative<NoEnergyPredictor>(outcome)) {
-    return Unavailable(kNoEnergyPredictor);
-  }
-  if (auto* unknown = std::get_if<UnknownNode>(&outcome)) {
-    return UnknownDevice(unknown->name, unknown->known);
-  }
-  return std::get<Answers>(std::move(outcome));
-}
-
-Result<Answers> Ask(Invocation& invocation, const PredictRequest& request,
-                    const PredictCommandDependencies& needs) {
-  ASSIGN_OR_RETURN(
-      PredictOutcome outcome,
-      PredictNetworks(
-          request,
-          {.predictors = [&]() -> Result<std::shared_ptr<const PredictorSet>> {
-             ASSIGN_OR_RETURN(PredictorSet set, needs.predictors());
-             return std::make_shared<const PredictorSet>(std::move(set));
-           },
-           .nodes = [&] { return KnownNodes(invocation, needs); }}));
-  return ToAnswers(std::move(outcome));
 }
 
 Result<std::vector<CheckedPrediction>> Check(
@@ -135,12 +92,21 @@ bool Recommends(const Answers& answers) {
   });
 }
 
-// Warns about measured times outside their intervals. Returns whether there are
-// any.
+// Warns about networks that did not complete, and about measured times outside
+// their intervals. Returns whether there are any.
 bool HasMisses(const std::vector<CheckedPrediction>& checks, Console& console) {
-  const auto misses = std::ranges::count_if(
-      checks, [](const CheckedPrediction& check) { return !check.inside(); });
-  if (misses == 0) return false;
+  bool failed = false;
+  for (const CheckedPrediction& check : checks) {
+    if (check.measured) continue;
+    failed = true;
+    console.Warn(fmt::format("--check: {} on {}: {}", check.network,
+                             check.device, check.failure));
+  }
+  const auto misses =
+      std::ranges::count_if(checks, [](const CheckedPrediction& check) {
+        return check.measured && !check.inside();
+      });
+  if (misses == 0) return failed;
   console.Warn(fmt::format("{} of {} outside the predicted interval", misses,
                            Counted(checks.size(), "measured time")));
   return true;
@@ -149,7 +115,7 @@ bool HasMisses(const std::vector<CheckedPrediction>& checks, Console& console) {
 Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
                          const PredictCommandDependencies& needs) {
   ASSIGN_OR_RETURN(PredictRequest request, ToRequest(flags, needs.reader));
-  ASSIGN_OR_RETURN(Answers answers, Ask(invocation, request, needs));
+  ASSIGN_OR_RETURN(Answers answers, AskPredictions(invocation, request, needs));
   std::vector<CheckedPrediction> checks;
   if (flags.check) {
     ASSIGN_OR_RETURN(
@@ -179,6 +145,23 @@ Result<ExitCode> Predict(Invocation& invocation, const PredictFlags& flags,
                                         : ExitCode::kInfeasible;
 }
 
+Result<ExitCode> PredictServices(Invocation& invocation,
+                                 const PredictFlags& flags,
+                                 const PredictCommandDependencies& needs) {
+  ASSIGN_OR_RETURN(std::vector<Tenant> tenants, ParseTenants(flags.together));
+  const std::filesystem::path folder =
+      flags.folder.empty() ? needs.folder : std::filesystem::path(flags.folder);
+  ASSIGN_OR_RETURN(ContentionDocument document,
+                   LoadContentionPredictor(folder, flags.devices));
+  ASSIGN_OR_RETURN(TogetherAnswer answer, PredictTogether(document, tenants));
+  invocation.output.Print({
+      .text = [&] { return TogetherText(answer); },
+      .json = [&] { return TogetherToJson(answer); },
+      .csv = [&] { return TogetherCsv(answer); },
+  });
+  return ExitCode::kDone;
+}
+
 }  // namespace
 
 void AddPredictCommand(Command root, Verbs& verbs,
@@ -187,11 +170,22 @@ void AddPredictCommand(Command root, Verbs& verbs,
   Command command =
       root.Add("predict", "Predict which device runs a network fastest",
                "mete predict mobilenet-v2.onnx --load 30");
-  command.Option("NET.onnx", flags->networks, "Network file").Required();
+  Flag networks = command.Option("NET.onnx", flags->networks, "Network file");
   Flag devices = command
                      .Option("--device", flags->devices,
                              "Only these devices, e.g. a,b (default: all)")
                      .Placeholder("NAME[,NAME...]");
+  command
+      .Option("--together", flags->together,
+              "Instead of networks: services that run side by side, as trained "
+              "by mete train contention")
+      .Check(ParseTenants, "APP[:N@RATE],...")
+      .Excludes(networks);
+  command
+      .Option("--predictors", flags->folder,
+              "--together: folder of the predictors (default: in the state "
+              "folder)")
+      .Placeholder("DIR");
   command.Switch("--all", flags->all, "All known devices").Excludes(devices);
   command
       .Option("--load", flags->load,
@@ -201,9 +195,17 @@ void AddPredictCommand(Command root, Verbs& verbs,
       .Option("--objective", flags->objective,
               "Rank by latency (default), throughput or energy")
       .Check(ParseObjective, "NAME");
-  command.Switch("--check", flags->check,
-                 "Also run the networks on this machine's devices and compare; "
-                 "exit with 3 if a time is outside its interval");
+  Flag check =
+      command.Switch("--check", flags->check,
+                     "Also run the networks on this machine's devices and "
+                     "compare; exit with 3 if a time is outside its interval");
+  command
+      .Option("--input", flags->inputs,
+              "Values of an input for --check: a NumPy file, a number, zeros "
+              "or ones, e.g. x=x.npy or sr=16000 (default: random)")
+      .Placeholder("[NAME=]VALUE")
+      .OneEach()
+      .Needs(check);
   command
       .Option("--shape", flags->shapes,
               "Shape of an input, e.g. input=1x3x224x224")
@@ -214,7 +216,16 @@ void AddPredictCommand(Command root, Verbs& verbs,
               "Batch size for inputs with an open batch dimension (default 1)")
       .Within(1, 1'000'000);
   auto run = [flags, dependencies](Invocation& invocation) -> Result<ExitCode> {
+    if (flags->networks.empty() && flags->together.empty()) {
+      invocation.console.Error(
+          "mete predict: expected a network file, or services after "
+          "--together");
+      return ExitCode::kUsage;
+    }
     ASSIGN_OR_RETURN(PredictCommandDependencies needs, dependencies());
+    if (!flags->together.empty()) {
+      return PredictServices(invocation, *flags, needs);
+    }
     return Predict(invocation, *flags, needs);
   };
   verbs.push_back({.command = command, .run = run, .interruptible = true});

@@ -1,6 +1,8 @@
-// mete predict: predicts where networks run fastest, without running them.
+// mete predict: predicts where networks run fastest, and what services see side
+// by side, without running them.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 
 #include "cli/verb.h"
@@ -18,7 +20,8 @@ struct PredictCommandDependencies {
   GraphReader& reader;
   std::function<Result<PredictorSet>()> predictors;
   std::function<Result<NodeSource*>()> nodes;
-  MachineDependencies machine;  // also for --check
+  MachineDependencies machine;     // also for --check
+  std::filesystem::path folder{};  // of the predictors, for --together
 };
 
 void AddPredictCommand(Command root, Verbs& verbs,

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/test_command.h"
+#include "contention/test_pressure.h"
+#include "predict/contention_files.h"
 #include "tests/fakes/fake_collecting.h"
 #include "tests/fakes/fake_predictor.h"
 #include "tests/fakes/fixed_nodes.h"
@@ -126,8 +128,8 @@ TEST_F(PredictCommandTest, StaleNodesAreAWarning) {
 TEST_F(PredictCommandTest, CheckRunsTheNetworkOnTheLocalDevice) {
   platform.script.latency = [](const std::string&) { return 0.25; };
   CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
-  EXPECT_THAT(run.out, HasSubstr("measured_seconds,in_interval\nrelu,half,"));
-  EXPECT_THAT(run.out, HasSubstr(",0.25,false\n"));
+  EXPECT_THAT(run.out, HasSubstr("assumed_load,failure\nrelu,half,"));
+  EXPECT_THAT(run.out, HasSubstr(",0.25,false,0.4,\n"));
 }
 
 TEST_F(PredictCommandTest, CheckExitsWithThreeIfATimeIsOutsideItsInterval) {
@@ -140,12 +142,31 @@ TEST_F(PredictCommandTest, CheckExitsWithThreeIfATimeIsOutsideItsInterval) {
   }
 }
 
+TEST_F(PredictCommandTest, CheckExitsWithThreeIfANetworkDoesNotComplete) {
+  const std::string big = folder.path() / "big.onnx";
+  ASSERT_TRUE(WriteFileAtomically(big, "big").ok());
+  nodes.snapshot.nodes[0].disk_used = 0.25;  // the fake adds it to the time
+  platform.script.latency = [](const std::string& name) {
+    return name == "big" ? std::nullopt : std::optional(0.25);
+  };
+  CommandRun run = Predict({big, "--check", "--load", "40"});
+  EXPECT_EQ(run.code, 3);
+  EXPECT_EQ(run.err,
+            "warning: --check: big on half: out of memory: killed by the "
+            "kernel at the memory limit\n");
+}
+
+TEST_F(PredictCommandTest, ValuesOfInputsNeedACheck) {
+  EXPECT_EQ(Predict({"--input", "input=1"}).code, 2);
+  EXPECT_NE(Predict({"--input", "input=1", "--check"}).code, 2);
+}
+
 TEST_F(PredictCommandTest, CheckSucceedsIfEveryTimeIsInsideItsInterval) {
   nodes.snapshot.nodes[0].disk_used = 0.25;  // the fake adds it to the time
   platform.script.latency = [](const std::string&) { return 0.25; };
   CommandRun run = Predict({"--check", "--load", "40", "-o", "csv"});
   EXPECT_EQ(run.code, 0) << run.err;
-  EXPECT_THAT(run.out, HasSubstr(",0.25,true\n"));
+  EXPECT_THAT(run.out, HasSubstr(",0.25,true,0.4,\n"));
 }
 
 TEST_F(PredictCommandTest, ALoadIsAPercentageOrAFraction) {
@@ -155,6 +176,60 @@ TEST_F(PredictCommandTest, ALoadIsAPercentageOrAFraction) {
   EXPECT_EQ(Predict({"--load", "x"}).err,
             "mete predict: --load: 'x' is not a load; write it like 30 or "
             "30%\n");
+}
+
+// Services need no network, so the first argument is left out.
+class PredictTogetherCommandTest : public testing::Test {
+ protected:
+  CommandRun Predict(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "predict");
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
+      AddPredictCommand(
+          root, verbs, [&]() -> Result<PredictCommandDependencies> {
+            return PredictCommandDependencies{.reader = platform.files,
+                                              .predictors = {},
+                                              .nodes = {},
+                                              .machine = {},
+                                              .folder = folder.path()};
+          });
+    });
+  }
+
+  FakeCollecting platform;
+  ScratchFolder folder = ScratchFolder::Create().value();
+};
+
+TEST_F(PredictTogetherCommandTest, PrintsEveryServiceAndTheBully) {
+  ContentionDocument document{.device = "board",
+                              .errors = Json::object(),
+                              .predictor = std::make_shared<PressurePredictor>(
+                                  RandomPressurePredictor(1, 2))};
+  ASSERT_TRUE(SaveContentionPredictor(folder.path(), document).ok());
+  CommandRun run = Predict({"--together", "alpha:2@3,beta"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("board (pressure)"));
+  EXPECT_THAT(run.out, HasSubstr("alpha:2@3/s"));
+  EXPECT_THAT(run.out, HasSubstr("\nWithout "));
+  run = Predict({"--together", "delta"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("'delta'"));
+}
+
+TEST_F(PredictTogetherCommandTest, WithoutAPredictorSaysWhatToDo) {
+  CommandRun run = Predict({"--together", "alpha"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("mete train contention"));
+}
+
+TEST_F(PredictTogetherCommandTest, ExpectsNetworksOrServices) {
+  CommandRun run = Predict({});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("--together"));
+  run = Predict({"--together", "alpha:0"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("'alpha:0'"));
+  run = Predict({"net.onnx", "--together", "alpha"});
+  EXPECT_EQ(run.code, 2);
 }
 
 }  // namespace

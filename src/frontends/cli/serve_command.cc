@@ -17,6 +17,7 @@
 #include "serve/exposure.h"
 #include "serve/server.h"
 #include "serve/token.h"
+#include "support/text.h"
 
 namespace mete {
 namespace {
@@ -191,6 +192,8 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
   server.uploads.process.program = dependencies.program;
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));
   ASSIGN_OR_RETURN(server.rate, MakeRate(settings, flags));
+  const std::string& hosts = settings.Text("serve.hosts");
+  if (!hosts.empty()) server.hosts = SplitAt(hosts, ',');
   return server;
 }
 
@@ -260,12 +263,15 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                    WatchThisMachine(dependencies));
   ASSIGN_OR_RETURN(
       auto server,
-      Server::Start(*settings, {.queue = queue,
-                                .runs = dependencies.runs,
-                                .nodes = here ? *here : dependencies.nodes,
-                                .reader = dependencies.reader,
-                                .read_predictors = dependencies.read_predictors,
-                                .draw_entropy = dependencies.draw_entropy}));
+      Server::Start(*settings,
+                    {.queue = queue,
+                     .runs = dependencies.runs,
+                     .nodes = here ? *here : dependencies.nodes,
+                     .reader = dependencies.reader,
+                     .read_predictors = dependencies.read_predictors,
+                     .draw_entropy = dependencies.draw_entropy,
+                     .placing = {.local_places = dependencies.local_places,
+                                 .services = dependencies.services.get()}}));
   invocation.console.Note("listening on " + server->endpoint().Text());
   NoteToken(FindToken(invocation.settings, flags, *settings,
                       dependencies.state_folder),

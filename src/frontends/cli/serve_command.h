@@ -10,11 +10,13 @@
 #include "control/controller.h"
 #include "jobs/work_off.h"
 #include "measure/run_id.h"
+#include "place/place_network.h"
 #include "ports/graph_reader.h"
 #include "ports/host.h"
 #include "ports/job_store.h"
 #include "ports/node_source.h"
 #include "ports/run_store.h"
+#include "ports/service_host.h"
 #include "predict/latency_predictor.h"
 
 namespace mete {
@@ -38,6 +40,10 @@ struct ServeDependencies {
   std::filesystem::path program{};
   // To read speed and load of this machine if no Prometheus does.
   MachineDependencies machine{};
+  // To start networks where they are predicted to run best. Null: the server
+  // starts no services.
+  std::shared_ptr<ServiceHost> services{};
+  std::function<Result<std::vector<LocalPlace>>()> local_places{};
 };
 
 void AddServeCommand(Command root, Verbs& verbs,

@@ -95,6 +95,7 @@ void AddTrainCommand(Command root, Verbs& verbs,
     return Train(invocation, *flags, needs);
   };
   verbs.push_back({.command = latency, .run = run, .interruptible = true});
+  AddTrainContention(train, verbs, dependencies);
 }
 
 }  // namespace mete

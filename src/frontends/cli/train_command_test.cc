@@ -5,6 +5,7 @@
 
 #include "cli/test_command.h"
 #include "collect/latency_table.h"
+#include "contention/test_simulation.h"
 #include "predict/test_rows.h"
 #include "support/file.h"
 #include "tests/fakes/fake_clock.h"
@@ -80,6 +81,62 @@ TEST_F(TrainCommandTest, AMissingTableIsAnError) {
   CommandRun run = Train({"--from", "/nowhere.csv"});
   EXPECT_EQ(run.code, 1);
   EXPECT_EQ(run.err, "mete: read /nowhere.csv: no such file or directory\n");
+}
+
+class TrainContentionCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string rows = MixCsvHeader();
+    for (const MixObservation& row :
+         Simulate({.random_mixes = 12, .window_s = 1})) {
+      rows += ToCsvLine(row);
+    }
+    ASSERT_TRUE(WriteFileAtomically(table, rows).ok());
+  }
+
+  CommandRun Train(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"train", "contention"});
+    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
+      AddTrainCommand(root, verbs, [&]() -> Result<TrainCommandDependencies> {
+        return TrainCommandDependencies{
+            .training = {.store = {}, .clock = clock},
+            .folder = folder.path() / "default"};
+      });
+    });
+  }
+
+  FakeClock clock;
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string table = folder.path() / "table.csv";
+};
+
+TEST_F(TrainContentionCommandTest, PrintsTheErrorsAndSavesTheBestMethod) {
+  CommandRun run =
+      Train({"--from", table, "--method", "agnostic,scaloran", "-o", "csv"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\nagnostic,service,,"));
+  EXPECT_THAT(run.out, HasSubstr("\nscaloran,sojourn,cnn,"));
+  EXPECT_THAT(run.err, HasSubstr("/default/contention-"));
+}
+
+TEST_F(TrainContentionCommandTest, WithoutMeteTorchDeepsetsFails) {
+  CommandRun run = Train({"--from", table, "--method", "deepsets"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("mete-torch is not installed"));
+}
+
+TEST_F(TrainContentionCommandTest, BadArgumentsAreUsageErrors) {
+  EXPECT_EQ(Train({}).code, 2);
+  CommandRun run = Train({"--from", table, "--method", "oracle"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("'oracle' is not one of pressure, "));
+  EXPECT_EQ(Train({"--from", table, "--method", "perx", "--compare"}).code, 2);
+}
+
+TEST_F(TrainContentionCommandTest, AMissingTableIsAnError) {
+  CommandRun run = Train({"--from", "/nowhere.csv"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("/nowhere.csv"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "describe/describe.h"
 #include "support/json.h"
 #include "zoo/build.h"
 #include "zoo/zoo.h"
@@ -16,43 +17,78 @@ struct ZooFlags {
   uint64_t seed = 0;
 };
 
+// An entry with its cost for one item; absent if an operator has no known cost.
+struct ListedNetwork {
+  ZooEntry entry;
+  std::optional<uint64_t> flops;
+};
+
+std::optional<uint64_t> CountFlops(const std::string& name) {
+  auto draft = MakeDraft(name, 0);
+  // Operators of other sets, such as trees, have no known cost.
+  if (!draft.ok() || !draft->other_operator_sets.empty()) return std::nullopt;
+  Network network;
+  network.operator_sets.push_back({.domain = "", .version = draft->opset});
+  network.graph = std::move(draft->graph);
+  auto described = Describe(network, {});
+  return described.ok() ? described->flops : std::nullopt;
+}
+
+std::vector<ListedNetwork> ListZoo() {
+  std::vector<ListedNetwork> listed;
+  for (ZooEntry& entry : ZooEntries()) {
+    const auto flops = CountFlops(entry.name);
+    listed.push_back({.entry = std::move(entry), .flops = flops});
+  }
+  return listed;
+}
+
 // The shape of one item. The batch dimension is always open.
 std::string ItemShape(const ZooEntry& entry) {
   return FormatShape(
       Shape(entry.input_shape.begin() + 1, entry.input_shape.end()));
 }
 
-std::string EntriesText(const std::vector<ZooEntry>& entries) {
-  Table table(
-      {{"name"}, {"input"}, {"parameters", Align::kRight}, {"description"}});
-  for (const ZooEntry& entry : entries) {
+std::string EntriesText(const std::vector<ListedNetwork>& listed) {
+  Table table({{"name"},
+               {"input"},
+               {"parameters", Align::kRight},
+               {"FLOPs", Align::kRight},
+               {"description"}});
+  for (const auto& [entry, flops] : listed) {
     table.AddRow({entry.name, ItemShape(entry),
-                  FormatCount(entry.trainable_parameters), entry.summary});
+                  FormatCount(entry.trainable_parameters),
+                  flops ? FormatScaled(static_cast<double>(*flops)) : "-",
+                  entry.summary});
   }
   return table.Text();
 }
 
-std::string EntriesCsv(const std::vector<ZooEntry>& entries) {
+std::string EntriesCsv(const std::vector<ListedNetwork>& listed) {
   Table table({{"name"},
                {"kind"},
                {"input_shape"},
                {"trainable_parameters"},
+               {"flops"},
                {"summary"}});
-  for (const ZooEntry& entry : entries) {
+  for (const auto& [entry, flops] : listed) {
     table.AddRow({entry.name, entry.kind, FormatShape(entry.input_shape),
-                  std::to_string(entry.trainable_parameters), entry.summary});
+                  std::to_string(entry.trainable_parameters),
+                  flops ? std::to_string(*flops) : "", entry.summary});
   }
   return table.Csv();
 }
 
-Json EntriesJson(const std::vector<ZooEntry>& entries) {
+Json EntriesJson(const std::vector<ListedNetwork>& listed) {
   Json json = Json::array();
-  for (const ZooEntry& entry : entries) {
-    json.push_back({{"name", entry.name},
-                    {"kind", entry.kind},
-                    {"input_shape", FormatShape(entry.input_shape)},
-                    {"trainable_parameters", entry.trainable_parameters},
-                    {"summary", entry.summary}});
+  for (const auto& [entry, flops] : listed) {
+    Json row{{"name", entry.name},
+             {"kind", entry.kind},
+             {"input_shape", FormatShape(entry.input_shape)},
+             {"trainable_parameters", entry.trainable_parameters}};
+    if (flops) row["flops"] = *flops;
+    row["summary"] = entry.summary;
+    json.push_back(std::move(row));
   }
   return json;
 }
@@ -91,7 +127,7 @@ Json BuiltJson(const std::vector<BuiltNetwork>& networks) {
 }
 
 Result<ExitCode> PrintZoo(Invocation& invocation) {
-  std::vector<ZooEntry> entries = ZooEntries();
+  const std::vector<ListedNetwork> entries = ListZoo();
   invocation.output.Print({
       .text = [&] { return EntriesText(entries); },
       .json = [&] { return EntriesJson(entries); },
@@ -120,8 +156,8 @@ Result<ExitCode> PrintBuilt(Invocation& invocation,
 }
 
 void AddList(Command zoo, Verbs& verbs) {
-  Command command =
-      zoo.Add("list", "List the networks of the zoo", "mete zoo list");
+  Command command = zoo.Add(
+      "list", "List the networks and applications of the zoo", "mete zoo list");
   verbs.push_back({.command = command, .run = PrintZoo});
 }
 
@@ -133,7 +169,7 @@ void AddBuild(Command zoo, Verbs& verbs, Lazy<ZooDependencies> dependencies) {
   command.Option("DIR", flags->folder, "Folder to write to").Required();
   command
       .Option("--only", flags->only,
-              "Networks to write (default: all, about 2 GB)")
+              "Networks to write (default: all, about 3 GB)")
       .Check(CheckZooName, "NAME...");
   command
       .Option("--seed", flags->seed, "Random seed for the weights (default 0)")

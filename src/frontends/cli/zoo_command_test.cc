@@ -38,6 +38,12 @@ TEST(ZooCommand, ListNamesTheNetworks) {
   EXPECT_THAT(run.out, HasSubstr("\nlenet5,CNN,"));
 }
 
+TEST(ZooCommand, ListShowsParametersAndFlopsOfApplications) {
+  CommandRun run = Zoo({"list", "-o", "csv"});
+  EXPECT_THAT(run.out, HasSubstr("\niclf-mnet,CNN,batchx3x224x224,5483032,"));
+  EXPECT_THAT(run.out, HasSubstr("\ntext-bert-small,Transformer,batchx128,"));
+}
+
 TEST(ZooCommand, BuildWritesTheNamedNetworksAndPrintsTheirFiles) {
   ScratchFolder folder = ScratchFolder::Create().value();
   CommandRun run =

@@ -85,7 +85,8 @@ PredictCommandDependencies ForPrediction(System& system) {
       .reader = system.Reader(),
       .predictors = [&system] { return system.Predictors(); },
       .nodes = [&system] { return system.Nodes(); },
-      .machine = ForThisMachine(system)};
+      .machine = ForThisMachine(system),
+      .folder = system.PredictorsFolder()};
   return needs;
 }
 

@@ -7,16 +7,20 @@
 #include "cli/compare_command.h"
 #include "cli/completion_command.h"
 #include "cli/config_command.h"
+#include "cli/contend_command.h"
 #include "cli/control_command.h"
 #include "cli/describe_command.h"
 #include "cli/devices_command.h"
 #include "cli/doctor_command.h"
 #include "cli/jobs_command.h"
+#include "cli/load_command.h"
 #include "cli/measure_command.h"
+#include "cli/place_command.h"
 #include "cli/predict_command.h"
 #include "cli/report_command.h"
 #include "cli/runs_command.h"
 #include "cli/serve_command.h"
+#include "cli/service_command.h"
 #include "cli/session_command.h"
 #include "cli/sweep_command.h"
 #include "cli/train_command.h"
@@ -24,7 +28,9 @@
 #include "cli/watch_command.h"
 #include "cli/zoo_command.h"
 #include "wiring/collect_dependencies.h"
+#include "wiring/contend_dependencies.h"
 #include "wiring/measure_dependencies.h"
+#include "wiring/place_dependencies.h"
 #include "wiring/system.h"
 #include "wiring/watch_dependencies.h"
 
@@ -41,18 +47,24 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
       [&system] { return ForServices(*system); });
   AddCompareCommand(root, verbs,
                     [&system] { return ForApplications(*system); });
+  AddLoadCommand(root, verbs, [&system]() -> Result<LoadCommandDependencies> {
+    return ForLoading(*system);
+  });
   AddTrialCommand(root, verbs, [&system] { return ForApplications(*system); });
   AddCollectCommand(root, verbs, [&system] { return ForCollecting(*system); });
+  AddContendCommand(root, verbs, [&system] { return ForContending(*system); });
   AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
     return TrainCommandDependencies{
         .training = {.store = [&system] { return system->Store(); },
                      .clock = system->TheClock()},
-        .folder = system->PredictorsFolder()};
+        .folder = system->PredictorsFolder(),
+        .torch = system->Torch()};
   });
   AddPredictCommand(root, verbs,
                     [&system]() -> Result<PredictCommandDependencies> {
                       return ForPrediction(*system);
                     });
+  AddPlaceCommand(root, verbs, [&system] { return ForPlacing(*system); });
   AddCalibrateCommand(root, verbs,
                       [&system] { return ForCalibration(*system); });
   AddSweepCommand(
@@ -68,6 +80,10 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
   });
   AddWatchCommand(root, verbs, [&system] { return ForWatching(*system); });
   AddServeCommand(root, verbs, [&system] { return ForServer(*system); });
+  AddServiceCommand(root, verbs,
+                    [&system]() -> Result<ServiceCommandDependencies> {
+                      return ForServing(*system);
+                    });
   AddSessionCommand(
       root, verbs, [&system] { return ForSessions(*system); },
       [&system]() -> Result<NetworkCheck> { return system->Networks().check; });

@@ -2,13 +2,17 @@
 
 #include "cli/run_entropy.h"
 #include "linux/confine.h"
+#include "net/http_channel.h"
 #include "ports/engine.h"
 #include "ports/host.h"
 #include "ports/image_reader.h"
 #include "ports/launchers.h"
 #include "ports/node_source.h"
+#include "ports/run_store.h"
+#include "ports/service_host.h"
 #include "support/file.h"
 #include "wiring/collect_dependencies.h"
+#include "wiring/place_dependencies.h"
 
 namespace mete {
 namespace {
@@ -105,6 +109,7 @@ Result<ServeDependencies> ForServer(System& system) {
   ASSIGN_OR_RETURN(JobStore * jobs, system.Jobs());
   ASSIGN_OR_RETURN(RunStore * runs, system.ServedRuns());
   ASSIGN_OR_RETURN(NodeSource * nodes, system.Nodes());
+  ASSIGN_OR_RETURN(const std::string device, system.ThisHost().DeviceId());
   return ServeDependencies{
       .jobs = *jobs,
       .runs = *runs,
@@ -121,7 +126,34 @@ Result<ServeDependencies> ForServer(System& system) {
           },
       .state_folder = system.state_folder(),
       .program = OwnProgram(),
-      .machine = ForThisMachine(system)};
+      .machine = ForThisMachine(system),
+      .services = system.NewServiceHost(),
+      .local_places = [&system,
+                       here = device]() -> Result<std::vector<LocalPlace>> {
+        ASSIGN_OR_RETURN(std::unique_ptr<RunStore> store, system.NewRunStore());
+        return FindLocalPlaces(*store, here);
+      }};
+}
+
+ServiceCommandDependencies ForServing(System& system) {
+  return {.open_engine = [&system] { return system.TheEngine(); },
+          .writer = system.Writer(),
+          .images = system.Images(),
+          .clock = system.TheClock(),
+          .draw_entropy = DrawRunEntropy,
+          .networks_folder = system.NetworksFolder()};
+}
+
+LoadCommandDependencies ForLoading(System& system) {
+  return {
+      .clock = system.TheClock(),
+      .host = system.ThisHost(),
+      .open_channel = [&system] { return OpenHttpChannel(system.TheClock()); },
+      .services = {.start_self =
+                       [&system](const std::vector<std::string>& arguments) {
+                         return system.StartSelf(arguments);
+                       },
+                   .clock = system.TheClock()}};
 }
 
 BenchDependencies ForBenches(System& system) {

@@ -3,7 +3,9 @@
 
 #include "cli/bench_command.h"
 #include "cli/jobs_command.h"
+#include "cli/load_command.h"
 #include "cli/serve_command.h"
+#include "cli/service_command.h"
 #include "jobs/work_off.h"
 #include "measure/measure_and_store_network.h"
 #include "measure/measure_application.h"
@@ -23,6 +25,8 @@ Result<SweepDependencies> ForSweeps(System& system);
 Result<JobsDependencies> ForJobs(System& system);
 Result<WorkOffDependencies> ForWorkers(System& system);
 Result<ServeDependencies> ForServer(System& system);
+ServiceCommandDependencies ForServing(System& system);
+LoadCommandDependencies ForLoading(System& system);
 BenchDependencies ForBenches(System& system);
 
 }  // namespace mete

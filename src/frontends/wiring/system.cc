@@ -269,6 +269,10 @@ std::filesystem::path System::InStateFolder(std::string_view name) {
 
 std::filesystem::path System::RunsFolder() { return InStateFolder("runs"); }
 
+std::filesystem::path System::NetworksFolder() {
+  return InStateFolder("networks");
+}
+
 Result<Stores> System::TheStores() const {
   return OpenStores(settings_.Text("store"));
 }
@@ -307,6 +311,11 @@ Result<RunStore*> System::ServedRuns() {
     ASSIGN_OR_RETURN(served_runs_, stores.open_runs());
   }
   return served_runs_.get();
+}
+
+Result<std::unique_ptr<RunStore>> System::NewRunStore() const {
+  ASSIGN_OR_RETURN(Stores stores, TheStores());
+  return stores.open_runs();
 }
 
 Result<NodeSource*> System::Nodes() {

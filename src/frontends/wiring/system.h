@@ -37,6 +37,7 @@ class PlotRenderer;
 class ProfileStore;
 class RunStore;
 class SeriesSource;
+class ServiceHost;
 class SweepStore;
 class SystemProbes;
 class TreePredictor;
@@ -72,6 +73,8 @@ class System {
   Result<AttachedService> Attach(const AttachTarget& target) const;
   // The same runs over a connection of their own, for the threads of a server.
   Result<RunStore*> ServedRuns();
+  // Another connection, owned by the caller. Thread-safe.
+  Result<std::unique_ptr<RunStore>> NewRunStore() const;
   // Returns whether Prometheus lists the nodes. Otherwise the nodes are the
   // devices of the store.
   bool WatchedByPrometheus() const;
@@ -128,8 +131,12 @@ class System {
   // thread.
   std::unique_ptr<Actuator> NewActuator();
   std::unique_ptr<Notifier> NewNotifier();
+  // Services that outlive this program.
+  std::unique_ptr<ServiceHost> NewServiceHost();
   // The folder for files of runs that are too large for a database.
   std::filesystem::path RunsFolder();
+  // The folder for networks of the zoo that services load.
+  std::filesystem::path NetworksFolder();
   // Contains tokens, uploads, predictors and files of runs.
   const std::filesystem::path& state_folder() const { return state_folder_; }
 

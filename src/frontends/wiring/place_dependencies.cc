@@ -1,0 +1,131 @@
+#include "wiring/place_dependencies.h"
+
+#include <fmt/format.h>
+
+#include "cli/run_entropy.h"
+#include "hosting/detached_services.h"
+#include "net/http_channel.h"
+#include "place/cost_table.h"
+#include "ports/host.h"
+#include "ports/launchers.h"
+#include "ports/run_store.h"
+#include "predict/contention_files.h"
+#include "support/file.h"
+#include "support/start_detached.h"
+#include "wiring/collect_dependencies.h"
+#include "wiring/pressure_costs.h"
+
+namespace mete {
+namespace {
+
+// place does not know what predicts: this chooses between a cost table and a
+// trained predictor of contention.
+Result<std::shared_ptr<const CostModel>> OpenCosts(
+    const ServerType& type, const std::filesystem::path& predictors) {
+  if (!type.costs.empty()) {
+    ASSIGN_OR_RETURN(CostTable table, ReadCostTable(type.costs));
+    return std::shared_ptr<const CostModel>(
+        std::make_shared<TableCosts>(std::move(table), type.costs));
+  }
+  ASSIGN_OR_RETURN(ContentionDocument document,
+                   LoadContentionPredictor(predictors, type.predictor));
+  const PressurePredictor* pressure = document.pressure();
+  if (pressure == nullptr) {
+    return Unsupported(fmt::format(
+        "the predictor of {} is of the method {}; placing needs linear "
+        "conditions: mete train contention --method pressure",
+        type.predictor, document.predictor->method()));
+  }
+  return std::shared_ptr<const CostModel>(std::make_shared<PressureCosts>(
+      *pressure, fmt::format("of {}, trained on {} on {}", document.device,
+                             Counted(document.mixes, "mix", "mixes"),
+                             FormatUtc(document.trained_at))));
+}
+
+std::string DrawServiceId() {
+  return fmt::format("{:08x}", DrawRunEntropy().low & 0xFFFFFFFF);
+}
+
+}  // namespace
+
+Result<std::vector<LocalPlace>> FindLocalPlaces(RunStore& store,
+                                                const std::string& here) {
+  ASSIGN_OR_RETURN(std::vector<Device> devices, store.ListDevices());
+  std::vector<LocalPlace> places;
+  for (const Device& device : devices) {
+    const bool emulated_here =
+        device.emulation && device.emulation->host_id == here;
+    if (device.id != here && !emulated_here) continue;
+    LocalPlace place{.device = device.name,
+                     .threads = EngineThreadsFor(device)};
+    if (emulated_here) place.limits = device.emulation->limits;
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+std::unique_ptr<ServiceHost> System::NewServiceHost() {
+  const std::filesystem::path folder = InStateFolder("services");
+  auto environment = OwnEnvironment();
+  environment["METE_STATE"] = state_folder_;
+  return std::make_unique<DetachedServices>(DetachedServicesDependencies{
+      .clock = clock_,
+      .root = SystemRoot(),
+      .start_keeper =
+          [environment, this](const std::string& id,
+                              const std::filesystem::path& log) {
+            return StartDetached({OwnProgram(), "place", "keep", id},
+                                 environment, log, clock_);
+          },
+      .draw_id = DrawServiceId,
+      .folder = folder});
+}
+
+Result<PlaceCommandDependencies> ForPlacing(System& system) {
+  auto host = std::make_shared<std::unique_ptr<ServiceHost>>();
+  return PlaceCommandDependencies{
+      .placing = {.costs =
+                      [&system](const ServerType& type) {
+                        return OpenCosts(type, system.PredictorsFolder());
+                      },
+                  .clock = system.TheClock()},
+      .devices = [&system]() -> Result<std::vector<Device>> {
+        ASSIGN_OR_RETURN(RunStore * store, system.Store());
+        return store->ListDevices();
+      },
+      .cluster = [&system] { return system.TheCluster(); },
+      .predicting = [&system]() -> Result<PredictCommandDependencies> {
+        return ForPrediction(system);
+      },
+      .local_places = [&system]() -> Result<std::vector<LocalPlace>> {
+        ASSIGN_OR_RETURN(RunStore * store, system.Store());
+        ASSIGN_OR_RETURN(const std::string here, system.ThisHost().DeviceId());
+        return FindLocalPlaces(*store, here);
+      },
+      .host = [&system,
+               host](const std::string& launcher) -> Result<ServiceHost*> {
+        if (launcher != "process" && launcher != "docker") {
+          return Unsupported("services cannot be started by '" + launcher +
+                             "'; use process or docker");
+        }
+        if (*host == nullptr) *host = system.NewServiceHost();
+        return host->get();
+      },
+      .keeping = [&system]() -> Result<KeepServiceDependencies> {
+        return KeepServiceDependencies{
+            .launchers = system.TheLaunchers(),
+            .clock = system.TheClock(),
+            .root = SystemRoot(),
+            .program = OwnProgram(),
+            .folder = system.state_folder() / "services"};
+      },
+      .loading =
+          [&system]() {
+            return LoadDependencies{.clock = system.TheClock(),
+                                    .open_channel = [&system] {
+                                      return OpenHttpChannel(system.TheClock());
+                                    }};
+          }};
+}
+
+}  // namespace mete
