@@ -29,6 +29,7 @@ struct TestbedScript {
 
   std::vector<TestbedRequest> opened;
   std::vector<std::string> loaded;  // networks, in order
+  std::vector<std::string> inputs;  // values given for the last network
   std::vector<double> burnt;        // CPUs, in order
 };
 
@@ -123,6 +124,7 @@ class FakeTestbedFactory final : public TestbedFactory {
       if (order["do"] == "load") {
         std::string network = order["network"].get<std::string>();
         script_.loaded.push_back(std::filesystem::path(network).stem());
+        script_.inputs = LoadOrderFrom(order)->inputs;
         auto found = script_.latency(std::filesystem::path(network).stem());
         if (!found) return std::nullopt;
         latency = *found;

@@ -103,6 +103,7 @@ class Faults : public testing::Test {
   Victim Session();
   Victim Sweep();
   Victim Collecting();
+  Victim Contending();
   Victim Jobs();
   Victim Serve();
   void Kill(const Victim& victim, milliseconds after);
@@ -204,6 +205,20 @@ Victim Faults::Collecting() {
           .marks = false};
 }
 
+// Every kill resumes the same campaign; its services must not outlive it.
+Victim Faults::Contending() {
+  return {.name = "contend",
+          .prepare = [this]() -> std::vector<std::string> {
+            return {"contend",  "random",
+                    "--apps",   "kalman-gru-small,tclf-rf-small",
+                    "--window", "200ms",
+                    "--settle", "50ms",
+                    "--runs",   "50",
+                    "--out",    (folder.path() / "mixes").string()};
+          },
+          .marks = false};
+}
+
 Victim Faults::Jobs() {
   return {.name = "jobs run", .prepare = [this]() -> std::vector<std::string> {
             Submit();
@@ -261,8 +276,9 @@ TEST_F(Faults, AKilledMeteLosesAtMostTheRunningTrialAndLeavesNothing) {
       static_cast<uint64_t>(
           std::chrono::system_clock::now().time_since_epoch().count()));
   fmt::print("{} kills, METE_FAULTS_SEED={}\n", kills, seed);
-  std::vector<Victim> victims = {Measure(), Session(),        Collecting(),
-                                 Jobs(),    MeasureNetwork(), Serve()};
+  std::vector<Victim> victims = {Measure(),       Session(), Collecting(),
+                                 Jobs(),          Serve(),   Contending(),
+                                 MeasureNetwork()};
   if (geteuid() == 0) {
     victims.push_back(Sweep());
   } else {

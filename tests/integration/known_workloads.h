@@ -132,11 +132,12 @@ TEST_P(KnownWorkloads, ExceedingTheMemoryLimitIsOutOfMemory) {
   EXPECT_THAT(run.outcome.detail, testing::HasSubstr("limit of 64.0 MiB"));
 }
 
-TEST_P(KnownWorkloads, AHalfCpuQuotaGivesHalfACpuAndReportsThrottling) {
+// A tenth of a CPU, because a busy machine may leave less than a half.
+TEST_P(KnownWorkloads, ATenthCpuQuotaGivesATenthOfACpuAndReportsThrottling) {
   NEEDS_GROUPS();
-  mete::Run run = Measure({"burn", "1000"}, {.cpus = Millicores{500}});
+  mete::Run run = Measure({"burn", "300"}, {.cpus = Millicores{100}});
   double share = *run.cpu_time / *run.application()->duration;
-  EXPECT_NEAR(share, 0.5, 0.03);
+  EXPECT_NEAR(share, 0.1, 0.01);
   ASSERT_TRUE(run.application()->usage.throttled_periods.has_value());
   EXPECT_GT(*run.application()->usage.throttled_periods, 0u);
 }

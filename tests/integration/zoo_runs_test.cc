@@ -16,16 +16,27 @@
 namespace mete {
 namespace {
 
-// Returns values uniform in [-1, 1). Unknown sizes become `batch`.
+// Fills a tensor with what `draw` returns.
+template <typename Element, typename Draw>
+void Fill(TensorValue& value, Draw draw) {
+  std::vector<Element> content(*ElementCount(value.sizes));
+  for (Element& x : content) x = static_cast<Element>(draw());
+  value.bytes.resize(content.size() * sizeof(Element));
+  std::memcpy(value.bytes.data(), content.data(), value.bytes.size());
+}
+
+// Returns numbers uniform in [-1, 1), or tokens below 1,000. Unknown sizes
+// become `batch`.
 TensorValue RandomInput(const GraphValue& input, int64_t batch) {
-  TensorValue value{.name = input.name};
+  TensorValue value{.name = input.name, .type = input.type.type};
   for (const Dimension& axis : *input.type.shape)
     value.sizes.push_back(axis.size.value_or(batch));
-  std::vector<float> content(*ElementCount(value.sizes));
   Random random(1);
-  for (float& x : content) x = static_cast<float>(2 * random.Uniform() - 1);
-  value.bytes.resize(content.size() * sizeof(float));
-  std::memcpy(value.bytes.data(), content.data(), value.bytes.size());
+  if (value.type == ElementType::kInt64) {
+    Fill<int64_t>(value, [&] { return random.Below(1000); });
+  } else {
+    Fill<float>(value, [&] { return 2 * random.Uniform() - 1; });
+  }
   return value;
 }
 

@@ -67,6 +67,17 @@ The rest of the demo is skipped.\n'
   tolerate_misses shown predict networks/squeezenet1.1.onnx \
     networks/mobilenet-v2.onnx --device small,middle,large --check
   demo_service
+  demo_placement
+}
+
+# Starts a network where it is predicted to run best, and plans a dozen
+# applications on the three devices. Called by demo_prediction; uses `shown`.
+demo_placement() {
+  local examples=$root/examples/placement
+  shown place networks/lenet5.onnx --device small,middle,large
+  shown place stop lenet5
+  shown place --apps "$examples/apps.yaml" --servers "$examples/servers.yaml" \
+    --gap 0 --plan plan.json
 }
 
 # Sends a request of the PEPPER profiler to the service.

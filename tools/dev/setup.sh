@@ -31,6 +31,8 @@ libssl-dev computes SHA-256 and speaks TLS
 libboost-dev speaks HTTP
 libxgboost-dev trains predictors
 libeigen3-dev solves linear equations
+coinor-libclp-dev solves the linear programs of placement
+coinor-libcbc-dev solves its integer programs
 libkissfft-dev computes spectra
 libstb-dev decodes images
 libgtest-dev runs the tests
@@ -62,6 +64,7 @@ LIST
       echo "etcd-client compacts that database in the tests"
       ;;
     images) echo "debootstrap makes the base of images without a registry" ;;
+    bench) echo "wrk sends requests to services in the benchmarks" ;;
     demo) echo "curl sends requests to the service in the demo" ;;
     fuzz)
       echo "clang-14 builds the fuzz targets"

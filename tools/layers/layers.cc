@@ -17,10 +17,14 @@ using Breaches = std::vector<std::string>;
 // own row and the rows below. The frontends are rows of their own.
 const std::vector<std::set<std::string_view>>& Rows() {
   static const std::vector<std::set<std::string_view>> kRows{
-      {"base"},           {"math", "core"},
-      {"workloads"},      {"verbs", "adapters"},
-      {"agent", "serve"}, {"cli"},
-      {"wiring"},         {"apps"}};
+      {"base"},
+      {"math", "core"},
+      {"workloads"},
+      {"verbs", "adapters"},
+      {"agent", "serve", "inference"},
+      {"cli"},
+      {"wiring"},
+      {"apps"}};
   return kRows;
 }
 constexpr size_t kVerbsAndAdapters = 3;

@@ -115,5 +115,24 @@ TEST_F(WatchOnKubernetes, AnnotatesTheNodeOnceAndSurvivesTheApiServer) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
+TEST_F(WatchOnKubernetes, ASecondReplicaTakesOverFromAKilledLeader) {
+  std::vector<std::string> command = Command();
+  command.insert(command.end(), {"--lease", "default/mete-watch"});
+  Daemon first(command, folder_.path() / "first.log");
+  ASSERT_TRUE(Until([&] { return Node().annotations.contains(kProfile); }));
+  Daemon second(command, log());
+  ASSERT_TRUE(Until([&] { return HasSaid("leads; waiting"); })) << Said();
+  EXPECT_FALSE(HasSaid("this replica leads")) << Said();
+  first.End(SIGKILL);
+  auto removed = cluster_->Patch(
+      {.object = {.api_version = "v1", .kind = "Node", .name = node_},
+       .remove = {kProfile}},
+      {});
+  ASSERT_TRUE(removed.ok()) << removed.error().message();
+  EXPECT_TRUE(Until([&] { return HasSaid("this replica leads"); })) << Said();
+  EXPECT_TRUE(Until([&] { return Node().annotations.contains(kProfile); }))
+      << Said();
+}
+
 }  // namespace
 }  // namespace mete
