@@ -2,15 +2,12 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
 #include <thread>
 #include <utility>  // before Asio, which does not include it
 
@@ -35,7 +32,10 @@
 #include "net/beast_fields.h"
 #include "net/connected_clients.h"
 #include "net/connection.h"
+#include "net/listening_socket.h"
+#include "net/outstanding.h"
 #include "net/request_body.h"
+#include "net/request_refusals.h"
 #include "net/tls_files.h"
 
 namespace mete {
@@ -45,82 +45,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
-// For any protocol: the listening socket is created by hand, because the
-// generic protocol has no acceptor.
-using LocalAcceptor = asio::local::stream_protocol::acceptor;
-using TcpAcceptor = asio::ip::tcp::acceptor;
-
-// In the common format of our errors. `message` must not need escaping.
-HttpReply Refusal(http::status status, const char* code,
-                  const std::string& message) {
-  HttpReply reply;
-  reply.response.status = static_cast<int>(status);
-  reply.response.fields["content-type"] = "application/json";
-  reply.response.body =
-      fmt::format("{{\"error\": {{\"code\": \"{}\", \"message\": \"{}\"}}}}\n",
-                  code, message);
-  return reply;
-}
-
-Error ListenError(const Endpoint& endpoint, const error_code& error) {
-  std::string why = fmt::format("listen on {}: {}", endpoint.Text(),
-                                LowerFirst(error.message()));
-  if (error == boost::system::errc::permission_denied) {
-    return Error(ErrorCode::kPermissionDenied, why);
-  }
-  return Unavailable(why);
-}
-
-// The share of one body in the total of all bodies.
-class BodyShare {
- public:
-  explicit BodyShare(size_t& total) : total_(total) {}
-  BodyShare(const BodyShare&) = delete;
-  BodyShare& operator=(const BodyShare&) = delete;
-  ~BodyShare() { total_ -= share_; }
-
-  void Set(size_t share) {
-    total_ += share - share_;
-    share_ = share;
-  }
-
- private:
-  size_t& total_;
-  size_t share_ = 0;
-};
-
-// Only "chunked" has one meaning for all servers and proxies. With another
-// coding, they may disagree about where the request ends.
-template <typename Parser>
-bool HasUnknownCoding(const Parser& parser) {
-  const auto& head = parser.get();
-  const auto codings = head.count(http::field::transfer_encoding);
-  if (codings == 0) return false;
-  return codings > 1 || head.version() < 11 ||
-         !beast::iequals(head[http::field::transfer_encoding], "chunked");
-}
-
-// Servers and proxies disagree about which of several counts.
-template <typename Parser>
-std::optional<std::string_view> RepeatedField(const Parser& parser) {
-  const auto& head = parser.get();
-  if (head.count(http::field::authorization) > 1) return "Authorization";
-  if (head.count(http::field::host) > 1) return "Host";
-  return std::nullopt;
-}
-
-// The address of a client. Whoever has one IPv6 address usually has the
-// whole /64.
-std::string ToAddress(const asio::ip::address& address) {
-  if (address.is_v4()) return address.to_string();
-  const asio::ip::address_v6 six = address.to_v6();
-  if (six.is_v4_mapped()) {
-    return asio::ip::make_address_v4(asio::ip::v4_mapped, six).to_string();
-  }
-  auto bytes = six.to_bytes();
-  if (!six.is_loopback()) std::fill(bytes.begin() + 8, bytes.end(), 0);
-  return asio::ip::address_v6(bytes).to_string();
-}
 
 // Limit on bytes read but not yet parsed. Beast limits the header (8 KiB), but
 // not the text before a chunk.
@@ -131,50 +55,38 @@ constexpr uint64_t kShortBody = RequestBody::kInMemory;
 constexpr std::chrono::milliseconds kLinger = std::chrono::seconds(2);
 constexpr size_t kMostLingering = 64u << 20;
 
-// Counts what is not finished yet. Thread-safe; shared, because whoever takes
-// the last one off may outlive the server.
-class Outstanding {
- public:
-  // Returns false once closed.
-  bool Add() {
-    std::lock_guard lock(mutex_);
-    if (!closed_) ++count_;
-    return !closed_;
-  }
-  void Remove() {
-    std::lock_guard lock(mutex_);
-    if (--count_ == 0) none_.notify_all();
-  }
-  // Lets none be added, and waits for the rest.
-  void Close() {
-    std::unique_lock lock(mutex_);
-    closed_ = true;
-    none_.wait(lock, [this] { return count_ == 0; });
-  }
-  // Returns false after `at_most`.
-  bool WaitFor(std::chrono::milliseconds at_most) {
-    std::unique_lock lock(mutex_);
-    return none_.wait_for(lock, at_most, [this] { return count_ == 0; });
-  }
+template <typename Head>
+HttpRequest ToRequest(const Head& head, const std::string& address) {
+  return {.method = std::string(head.method_string()),
+          .target = std::string(head.target()),
+          .fields = ToFields(head),
+          .body = "",
+          .peer = address};
+}
 
- private:
-  std::mutex mutex_;
-  std::condition_variable none_;
-  size_t count_ = 0;
-  bool closed_ = false;
-};
+// True if the client has closed the connection. Data it sent before, such as
+// a second request, does not hide that.
+bool Gone(Connection& connection) {
+  pollfd peer{.fd = connection.plain().socket().native_handle(),
+              .events = POLLRDHUP,
+              .revents = 0};
+  return poll(&peer, 1, 0) > 0;
+}
 
-// One of them, for as long as a scope lasts.
-class OneOutstanding {
- public:
-  explicit OneOutstanding(Outstanding& all) : all_(all) { all_.Add(); }
-  OneOutstanding(const OneOutstanding&) = delete;
-  OneOutstanding& operator=(const OneOutstanding&) = delete;
-  ~OneOutstanding() { all_.Remove(); }
-
- private:
-  Outstanding& all_;
-};
+http::response<http::string_body> ToBeast(HttpReply& reply, unsigned version,
+                                          bool keep) {
+  http::response<http::string_body> response;
+  response.version(version);
+  response.result(static_cast<unsigned>(reply.response.status));
+  for (const auto& [name, value] : reply.response.fields) {
+    response.set(name, value);
+  }
+  response.keep_alive(keep && !reply.pieces);
+  if (reply.pieces) return response;
+  response.body() = std::move(reply.response.body);
+  response.prepare_payload();
+  return response;
+}
 
 // How requests are answered: one of the two.
 struct Handlers {
@@ -247,24 +159,9 @@ class BeastServer final : public HttpServer {
       return;
     }
     asio::local::stream_protocol::endpoint place(settings_.listen.socket);
-    RemoveDead(place);
-    if (Open(local_, place, error)) {
+    RemoveDead(context_, place);
+    if (OpenAcceptor(local_, place, error)) {
       asio::co_spawn(context_, Accept(local_), asio::detached);
-    }
-  }
-
-  // Removes the socket of a server that was killed, which no longer answers.
-  // Leaves anything else with that name alone.
-  void RemoveDead(const asio::local::stream_protocol::endpoint& place) {
-    struct stat found {};
-    bool socket =
-        lstat(place.path().c_str(), &found) == 0 && S_ISSOCK(found.st_mode);
-    if (!socket) return;
-    asio::local::stream_protocol::socket probe(context_);
-    error_code error;
-    probe.connect(place, error);
-    if (error == asio::error::connection_refused) {
-      unlink(place.path().c_str());
     }
   }
 
@@ -273,25 +170,9 @@ class BeastServer final : public HttpServer {
     auto found = resolver.resolve(settings_.listen.host,
                                   std::to_string(settings_.listen.port), error);
     if (error) return;
-    if (!Open(tcp_, found.begin()->endpoint(), error)) return;
+    if (!OpenAcceptor(tcp_, found.begin()->endpoint(), error)) return;
     settings_.listen.port = tcp_.local_endpoint(error).port();
     asio::co_spawn(context_, Accept(tcp_), asio::detached);
-  }
-
-  template <typename Acceptor, typename Place>
-  static bool Open(Acceptor& acceptor, const Place& place, error_code& error) {
-    acceptor.open(place.protocol(), error);
-    if (error) return false;
-    if constexpr (std::is_same_v<Acceptor, TcpAcceptor>) {
-      acceptor.set_option(asio::socket_base::reuse_address(true), error);
-    } else {
-      // Before it has a name, so that others cannot connect even for a moment.
-      fchmod(acceptor.native_handle(), 0600);
-    }
-    acceptor.bind(place, error);
-    if (error) return false;
-    acceptor.listen(asio::socket_base::max_listen_connections, error);
-    return !error;
   }
 
   template <typename Acceptor>
@@ -321,16 +202,6 @@ class BeastServer final : public HttpServer {
           Serve(AnyProtocol::socket(std::move(socket)), std::move(address)),
           asio::detached);
     }
-  }
-
-  template <typename Socket>
-  static std::string ReadAddress(const Socket& socket) {
-    if constexpr (std::is_same_v<Socket, asio::ip::tcp::socket>) {
-      error_code error;
-      auto peer = socket.remote_endpoint(error);
-      if (!error) return ToAddress(peer.address());
-    }
-    return "";
   }
 
   // Serves the requests of one connection.
@@ -466,29 +337,6 @@ class BeastServer final : public HttpServer {
     co_return co_await Send(connection, slot, version, std::move(reply), keep);
   }
 
-  template <typename Head>
-  static HttpRequest ToRequest(const Head& head, const std::string& address) {
-    return {.method = std::string(head.method_string()),
-            .target = std::string(head.target()),
-            .fields = ToFields(head),
-            .body = "",
-            .peer = address};
-  }
-
-  // Refuses what others may read as another request than we do.
-  template <typename Parser>
-  static std::optional<HttpReply> RefuseMalformed(const Parser& parser) {
-    if (HasUnknownCoding(parser)) {
-      return Refusal(http::status::bad_request, "bad_request",
-                     "Transfer-Encoding must be chunked");
-    }
-    if (auto field = RepeatedField(parser)) {
-      return Refusal(http::status::bad_request, "bad_request",
-                     fmt::format("{} is sent more than once", *field));
-    }
-    return std::nullopt;
-  }
-
   // Judges a request by its head, before its body is read.
   template <typename Parser>
   std::optional<HttpReply> RefuseHead(Parser& parser,
@@ -519,31 +367,9 @@ class BeastServer final : public HttpServer {
                    "the body is larger than " + FormatBytes(LimitFor(request)));
   }
 
-  // Absent when there is nobody to answer.
-  static std::optional<HttpReply> RefusalFor(const error_code& error) {
-    if (error == http::error::header_limit) {
-      return Refusal(http::status::request_header_fields_too_large, "too_large",
-                     "the header is larger than 8 KiB");
-    }
-    const bool malformed = error.category() == HttpErrors() &&
-                           error != http::error::end_of_stream &&
-                           error != http::error::partial_message;
-    if (!malformed) return std::nullopt;
-    return Refusal(http::status::bad_request, "bad_request",
-                   LowerFirst(error.message()));
-  }
-
   Bytes LimitFor(const HttpRequest& request) const {
     if (!settings_.body_limit) return settings_.largest_body;
     return settings_.body_limit(request.method, request.target);
-  }
-
-  // The announced length of a body, or its limit if none is announced; 0
-  // without a body.
-  template <typename Parser>
-  static uint64_t ReadLength(const Parser& parser, Bytes limit) {
-    if (parser.chunked()) return limit.count;
-    return parser.content_length().value_or(0);
   }
 
   // Clients with a large body wait a second for permission to send it.
@@ -605,22 +431,6 @@ class BeastServer final : public HttpServer {
   static asio::awaitable<std::optional<std::string>> Ask(
       const std::function<std::optional<std::string>()>& pieces) {
     co_return pieces();
-  }
-
-  static http::response<http::string_body> ToBeast(HttpReply& reply,
-                                                   unsigned version,
-                                                   bool keep) {
-    http::response<http::string_body> response;
-    response.version(version);
-    response.result(static_cast<unsigned>(reply.response.status));
-    for (const auto& [name, value] : reply.response.fields) {
-      response.set(name, value);
-    }
-    response.keep_alive(keep && !reply.pieces);
-    if (reply.pieces) return response;
-    response.body() = std::move(reply.response.body);
-    response.prepare_payload();
-    return response;
   }
 
   // Sends the head of a response to GET without its body.
@@ -711,15 +521,6 @@ class BeastServer final : public HttpServer {
       connection.plain().expires_after(settings_.patience);
       co_await asio::async_write(connection, asio::buffer(*piece), waiting());
     }
-  }
-
-  // True if the client has closed the connection. Data it sent before, such as
-  // a second request, does not hide that.
-  static bool Gone(Connection& connection) {
-    pollfd peer{.fd = connection.plain().socket().native_handle(),
-                .events = POLLRDHUP,
-                .revents = 0};
-    return poll(&peer, 1, 0) > 0;
   }
 
   HttpServerSettings settings_;
