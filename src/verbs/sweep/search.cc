@@ -12,6 +12,10 @@ namespace {
 void Count(const SweepPoint& point, Tally& tally) {
   if (point.worked) {
     ++tally.worked;
+    if (point.limits.millicores) {
+      tally.observed += ObservedTime(point);
+      tally.spent += point.duration;
+    }
     return;
   }
   ++tally.failed;
@@ -29,11 +33,15 @@ Tally FindTally(const Tallies& tallies, uint64_t value) {
 
 // Under a CPU limit, short runs are repeated until they cover enough quota
 // periods, unless that takes too long. A time of 0 is not known.
-uint64_t RunsAt(const SweepPlan& plan, const Tally& tally) {
+bool NeedsMoreTime(const Tally& tally) {
   constexpr Seconds kEnough = kFewestPeriods * kQuotaPeriod;
-  const bool brief = tally.failed == 0 && tally.observed > Seconds(0) &&
-                     tally.observed < kEnough && tally.spent < 10 * kEnough;
-  return brief ? std::max(plan.repeat, kMostShortRuns) : plan.repeat;
+  return tally.failed == 0 && tally.observed > Seconds(0) &&
+         tally.observed < kEnough && tally.spent < 10 * kEnough;
+}
+
+uint64_t RunsAt(const SweepPlan& plan, const Tally& tally) {
+  return NeedsMoreTime(tally) ? std::max(plan.repeat, kMostShortRuns)
+                              : plan.repeat;
 }
 
 // The next value that has fewer runs than it requires and fewer than `runs`.
@@ -102,12 +110,21 @@ Bracket FindBracket(const Grid& grid, const Tallies& tallies) {
   return bracket;
 }
 
+// A value whose runs were too short to tell how fast the workload is.
+std::optional<uint64_t> FindShort(const Tallies& tallies) {
+  for (const auto& [value, tally] : tallies) {
+    if (NeedsMoreTime(tally) && tally.worked < kMostShortRuns) return value;
+  }
+  return std::nullopt;
+}
+
 std::optional<uint64_t> NextBisect(const SweepPlan& plan,
                                    const LimitRange& range,
                                    const Tallies& tallies) {
   Tally top = FindTally(tallies, range.from);
   if (top.failed > 0) return std::nullopt;
   if (top.worked == 0) return range.from;
+  if (auto value = FindShort(tallies)) return value;
   Grid grid(range);
   Bracket bracket = FindBracket(grid, tallies);
   if (bracket.works - bracket.fails > 1) {
@@ -170,11 +187,7 @@ Tallies TalliesByCpus(const std::vector<SweepPoint>& points) {
   Tallies tallies;
   for (const SweepPoint& point : points) {
     if (point.limits.millicores) {
-      Tally& tally = tallies[*point.limits.millicores];
-      Count(point, tally);
-      if (!point.worked) continue;
-      tally.observed += ObservedTime(point);
-      tally.spent += point.duration;
+      Count(point, tallies[*point.limits.millicores]);
     }
   }
   return tallies;

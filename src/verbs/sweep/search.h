@@ -18,7 +18,7 @@ struct Tally {
   // The failed runs that the limit caused: out of memory or timed out.
   uint64_t ran_dry = 0;
   // How long the successful runs observed the workload, and how long they took.
-  // Only for CPU limits.
+  // Only of runs under a CPU limit.
   Seconds observed{0};
   Seconds spent{0};
 };

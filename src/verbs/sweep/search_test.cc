@@ -234,5 +234,34 @@ TEST(NextPoint, RepeatsShortRunsUnderACpuLimit) {
   EXPECT_EQ(NextPoint(plan, {of_memory})->memory, 50u);
 }
 
+TEST(Bisection, RepeatsShortRunsUnderACpuLimit) {
+  SweepPlan plan{.cpus = LimitRange{1000, 200, 100},
+                 .search = SweepSearch::kBisect};
+  SweepPoint brief{
+      .limits = {.millicores = 1000}, .worked = true, .duration = Seconds(0.7)};
+  std::vector<SweepPoint> points = {brief};
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 1000u);
+  points.push_back(brief);
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 1000u);
+  points.push_back(brief);  // 21 periods
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 500u);
+  // A failure decides at once.
+  brief.limits.millicores = 500;
+  points.push_back(brief);
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 500u);
+  points.back().worked = false;
+  EXPECT_EQ(NextPoint(plan, points)->millicores, 700u);
+}
+
+TEST(Grid, RepeatsShortRunsUnderACpuLimit) {
+  SweepPlan plan{.memory = Mebi(30, 10, 10),
+                 .cpus = LimitRange{1000, 500, 500}};
+  SweepPoint brief{.limits = {.memory = 30 * kMebi, .millicores = 1000},
+                   .worked = true,
+                   .duration = Seconds(1.1)};
+  EXPECT_EQ(NextPoint(plan, {brief})->memory, 30 * kMebi);
+  EXPECT_EQ(NextPoint(plan, {brief, brief})->memory, 20 * kMebi);
+}
+
 }  // namespace
 }  // namespace mete
