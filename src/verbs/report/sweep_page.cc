@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "domain/run_words.h"
 #include "report/html.h"
 #include "report/page_files.h"
 #include "report/plot_chart.h"
@@ -103,7 +104,7 @@ std::string PointRows(const Sweep& sweep, const SweepAnswer& answer) {
                      ? FormatSeconds(estimate->interval->low) + " to " +
                            FormatSeconds(estimate->interval->high)
                      : "");
-    html += cell(estimate ? VerdictWord(*estimate) : "");
+    html += cell(estimate ? ToWords(estimate->verdict.kind) : "");
     html += cell(point.run_id) + "</tr>\n";
   }
   return html +

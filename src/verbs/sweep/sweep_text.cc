@@ -211,7 +211,7 @@ Table PointTable(const Sweep& sweep) {
       {{"p99", Align::kRight}, step(&StepTimes::p99)},
       {{"verdict"}, [&](const SweepPoint& point) {
          auto found = estimate(point);
-         return found ? VerdictWord(*found) : "";
+         return found ? ToWords(found->verdict.kind) : "";
        }}};
   std::erase_if(columns, [&](const Column& column) {
     return std::ranges::all_of(sweep.points, [&](const SweepPoint& point) {
@@ -260,12 +260,13 @@ bool IsReferenceTooSlow(const Sweep& sweep) {
 std::vector<std::string> VerdictNotes(const Sweep& sweep) {
   const Estimates estimates = EstimateTimes(sweep);
   std::vector<std::string> notes;
-  std::set<std::string> words;
+  std::set<std::pair<VerdictKind, bool>> seen;
   for (size_t i = 0; i < estimates.size(); ++i) {
     if (!sweep.points[i].worked || !estimates[i]) continue;
     if (estimates[i]->verdict.kind == VerdictKind::kStable) continue;
-    std::string word = VerdictWord(*estimates[i]);
-    if (!words.insert(word).second) continue;
+    const VerdictKind kind = estimates[i]->verdict.kind;
+    if (!seen.emplace(kind, estimates[i]->brief).second) continue;
+    std::string word = ToWords(kind);
     word[0] = static_cast<char>(std::toupper(word[0]));
     notes.push_back(fmt::format("{}, for example at {}: {}.", word,
                                 LimitsText(sweep.points[i].limits),

@@ -151,7 +151,7 @@ TEST(SweepText, EveryPointHasAnIntervalAndAVerdict) {
   sweep.points[1].steps->count = 1;  // 31 ms in all
   EXPECT_THAT(SweepText(sweep), HasSubstr("5.0 %"));
   EXPECT_THAT(SweepText(sweep), HasSubstr("stable"));
-  EXPECT_THAT(SweepText(sweep), HasSubstr("too short"));
+  EXPECT_THAT(SweepText(sweep), HasSubstr("too few samples"));
   Json points = SweepAnswerJson(sweep)["points"];
   EXPECT_DOUBLE_EQ(points[0]["estimate"]["high_seconds"], 0.315);
   EXPECT_EQ(points[0]["estimate"]["verdict"], "stable");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "domain/run_words.h"
 #include "stats/mean_interval.h"
 #include "support/units.h"
 #include "sweep/sweep_plan.h"
@@ -104,12 +105,6 @@ bool IsFaster(const TimeEstimate& first, const TimeEstimate& second) {
          first.interval->high < second.interval->low;
 }
 
-std::string VerdictWord(const TimeEstimate& estimate) {
-  if (estimate.verdict.kind == VerdictKind::kStable) return "stable";
-  if (estimate.interval) return "noisy";
-  return estimate.runs == 1 && !estimate.brief ? "one run" : "too short";
-}
-
 std::string PrecisionText(const TimeEstimate& estimate) {
   if (!estimate.interval || estimate.seconds <= 0) return "";
   const double percent = 100 * HalfWidth(estimate);
@@ -118,7 +113,8 @@ std::string PrecisionText(const TimeEstimate& estimate) {
 
 std::string EstimateText(const TimeEstimate& estimate) {
   std::string text = FormatSeconds(estimate.seconds);
-  if (!estimate.interval) return text + " (" + VerdictWord(estimate) + ")";
+  if (!estimate.interval)
+    return text + " (" + ToWords(estimate.verdict.kind) + ")";
   return fmt::format("{} ({} to {})", text,
                      FormatSeconds(estimate.interval->low),
                      FormatSeconds(estimate.interval->high));

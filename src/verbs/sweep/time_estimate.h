@@ -44,13 +44,11 @@ Seconds ObservedTime(const SweepPoint& point);
 // overlap.
 bool IsFaster(const TimeEstimate& first, const TimeEstimate& second);
 
-// "stable", "noisy", "too short", "one run": for a column.
-std::string VerdictWord(const TimeEstimate& estimate);
-
 // "1.9 %": half of the interval, relative to the mean. Empty if absent.
 std::string PrecisionText(const TimeEstimate& estimate);
 
-// "31.0 ms (30.1 ms to 31.9 ms)", or "31.0 ms (too short)" without an interval.
+// "31.0 ms (30.1 ms to 31.9 ms)", or "31.0 ms (too few samples)" without
+// an interval.
 std::string EstimateText(const TimeEstimate& estimate);
 
 }  // namespace mete
