@@ -1,10 +1,13 @@
 // mete measure for commands, container images, and networks with limits.
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 
 #include "cli/measure_actions.h"
 #include "cli/run_output.h"
 #include "flags/version.h"
+#include "linux/unread_input.h"
 #include "measure/application_text.h"
 #include "support/text.h"
 
@@ -76,6 +79,11 @@ Result<ExitCode> MeasureProcess(
     for (const std::string& note : runs.front().process()->notes) {
       invocation.console.Warn(note);
     }
+  }
+  if (network.file.empty() && HasUnreadInput(STDIN_FILENO)) {
+    invocation.console.Warn(
+        "the command's standard input was empty: mete does not pass its own "
+        "on; use -- sh -c './app < file'");
   }
   ExitCode code = ExitCodeFor(runs);
   const bool missed = !std::ranges::all_of(runs, AreLimitsApplied);

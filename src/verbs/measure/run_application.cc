@@ -180,6 +180,17 @@ void AddCacheNote(const ResourceUsage& usage, std::vector<std::string>& notes) {
           Bytes{usage.resident_peak->count - usage.memory_peak->count})));
 }
 
+// Processes that the command started and did not wait for. What they would have
+// done later is not part of the run.
+void AddBackgroundNote(size_t processes, std::vector<std::string>& notes) {
+  if (processes == 0) return;
+  notes.push_back(fmt::format(
+      "{} still running when the command ended, and {} killed",
+      processes == 1 ? "1 background process was"
+                     : fmt::format("{} background processes were", processes),
+      processes == 1 ? "was" : "were"));
+}
+
 // Without a cgroup, the CPU time of running processes is counted in steps of
 // 10 ms, and 0 is not a measurement. What wait(2) says afterwards is exact, but
 // includes what the application did while it was being stopped.
@@ -298,6 +309,8 @@ Result<ApplicationRun> RunApplication(
     application.Terminate();
     application.Wait(Nanoseconds(GraceAfter(ended_by, prepared)));
   }
+  const size_t left_behind =
+      ended_by == EndedBy::kItself ? application.ProcessIds().size() : 0;
   application.Kill();  // including background processes
   result.opened_files = application.OpenedFiles();
   ProcessEnding ending = application.Outcome();
@@ -325,6 +338,7 @@ Result<ApplicationRun> RunApplication(
   results.notes = application.notes();
   results.missing_limits = application.MissingLimits();
   AddCacheNote(results.usage, results.notes);
+  AddBackgroundNote(left_behind, results.notes);
   AddProbeNotes(prepared.spec.probes, application.AbsentProbes(),
                 results.notes);
   AddProbeNotes(prepared.spec.probes, ports.machine.AbsentProbes(),

@@ -117,6 +117,22 @@ TEST(RunApplication, SamplesAtTheRequestedRateWithoutDrift) {
   EXPECT_THAT(times, ElementsAre(0.25, 0.5, 0.75, 1.0));
 }
 
+TEST(RunApplication, NotesBackgroundProcessesThatWereKilled) {
+  ApplicationStage stage;
+  stage.script.process_ids = {7};
+  EXPECT_THAT(stage.Run().run.application()->notes,
+              ElementsAre("1 background process was still running when the "
+                          "command ended, and was killed"));
+  stage.script.process_ids = {7, 8};
+  EXPECT_THAT(stage.Run().run.application()->notes,
+              ElementsAre("2 background processes were still running when the "
+                          "command ended, and were killed"));
+  // Whoever stops the command stops all of it.
+  stage.script.length.reset();
+  stage.prepared.spec.timeout = Seconds(2);
+  EXPECT_THAT(stage.Run().run.application()->notes, ElementsAre());
+}
+
 TEST(RunApplication, CountsTheSamplesItMissed) {
   ApplicationStage stage;
   stage.prepared.spec.sample_hertz = 10;
