@@ -66,18 +66,44 @@ bool NamesABatch(const Dimension& dimension) {
          dimension.symbol.find("batch") != std::string::npos;
 }
 
+bool IsChannels(const Dimension& dimension) {
+  return dimension.size == 1 || dimension.size == 3 || dimension.size == 4;
+}
+
+// Sizes for the open axes of a picture; absent if this is none. Its channels
+// are the second axis, or the last one if only that is fixed.
+std::optional<std::vector<int64_t>> PictureSizes(const Shape& shape) {
+  if (shape.size() != 4) return std::nullopt;
+  constexpr int64_t kSide = 640;
+  if (!shape[1].size && IsChannels(shape[3])) return {{1, kSide, kSide, 3}};
+  const bool sides = !shape[2].size || !shape[3].size;
+  const bool channels = !shape[1].size || IsChannels(shape[1]);
+  if (sides && channels) return {{1, 3, kSide, kSide}};
+  return std::nullopt;
+}
+
 // The shape with plausible numbers in place of open sizes, to paste and edit.
 Shape ExampleShape(Shape shape, int64_t length) {
-  bool picture = shape.size() == 4;
+  const auto picture = PictureSizes(shape);
   // Layers, batch, units: the state of a recurrent network.
-  bool state = shape.size() == 3 && shape[0].size && shape[2].size;
+  const bool state = shape.size() == 3 && shape[0].size && shape[2].size &&
+                     shape[1].symbol.empty();
   for (size_t i = 0; i < shape.size(); ++i) {
     if (shape[i].size) continue;
     int64_t size = i == 0 || state || NamesABatch(shape[i]) ? 1 : length;
-    if (picture && i > 0) size = i == 1 ? 3 : 640;
+    if (picture) size = (*picture)[i];
     shape[i] = Dimension{.size = size};
   }
   return shape;
+}
+
+// Remembers the sizes that an example gives to symbols.
+void TakeSymbols(const Shape& open, const Shape& example,
+                 std::map<std::string, int64_t>& symbols) {
+  for (size_t i = 0; i < open.size(); ++i) {
+    if (open[i].size || open[i].symbol.empty()) continue;
+    symbols.emplace(open[i].symbol, *example[i].size);
+  }
 }
 
 void SubstituteAll(BoundInputs& bound) {
@@ -124,10 +150,15 @@ Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols) {
 std::vector<ShapeOverride> ExampleShapes(const std::vector<GraphValue>& inputs,
                                          int64_t length) {
   std::vector<ShapeOverride> examples;
+  std::map<std::string, int64_t> symbols;
   for (const GraphValue& input : inputs) {
-    if (!input.type.shape || !IsOpen(*input.type.shape)) continue;
+    if (!input.type.shape) continue;
+    const Shape open = Substitute(*input.type.shape, symbols);
+    if (!IsOpen(open)) continue;
+    const Shape example_shape = ExampleShape(open, length);
+    TakeSymbols(open, example_shape, symbols);
     ShapeOverride example{.input = input.name, .sizes = {}};
-    for (const Dimension& size : ExampleShape(*input.type.shape, length)) {
+    for (const Dimension& size : example_shape) {
       example.sizes.push_back(*size.size);
     }
     examples.push_back(std::move(example));
@@ -135,24 +166,28 @@ std::vector<ShapeOverride> ExampleShapes(const std::vector<GraphValue>& inputs,
   return examples;
 }
 
-std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs,
-                                        int64_t length) {
-  std::vector<std::string> notes;
+std::optional<std::string> OpenInputsNote(const std::vector<GraphValue>& inputs,
+                                          int64_t length) {
+  std::vector<std::string> open;
+  std::string flags;
+  auto add = [&](const std::string& state, const ShapeOverride& example) {
+    open.push_back(fmt::format("input '{}' {}", example.input, state));
+    flags += " --shape " + ToString(example);
+  };
+  const std::vector<ShapeOverride> examples = ExampleShapes(inputs, length);
   for (const GraphValue& input : inputs) {
     if (!input.type.shape) {
-      notes.push_back(fmt::format(
-          "input '{}' has no stated shape; give it, e.g. --shape {}=1x{}",
-          input.name, input.name, length));
+      add("has no stated shape", {.input = input.name, .sizes = {1, length}});
       continue;
     }
-    const Shape& shape = *input.type.shape;
-    if (!IsOpen(shape)) continue;
-    notes.push_back(
-        fmt::format("input '{}' is {}; give the open sizes, e.g. --shape {}={}",
-                    input.name, FormatShape(shape), input.name,
-                    FormatShape(ExampleShape(shape, length))));
+    auto example =
+        std::ranges::find(examples, input.name, &ShapeOverride::input);
+    if (example == examples.end()) continue;
+    add("is " + FormatShape(*input.type.shape), *example);
   }
-  return notes;
+  if (open.empty()) return std::nullopt;
+  return fmt::format("{}; give the open sizes, e.g.{}", fmt::join(open, ", "),
+                     flags);
 }
 
 }  // namespace mete

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,12 +39,14 @@ Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols);
 inline constexpr int64_t kExampleLength = 128;
 
 // Plausible sizes of the inputs that are still open: one item, pictures of
-// 640 x 640, sequences of `length`.
+// 640 x 640, sequences of `length`. An input whose sizes follow from those of
+// an earlier one is left out.
 std::vector<ShapeOverride> ExampleShapes(const std::vector<GraphValue>& inputs,
                                          int64_t length);
 
-// One line for each input that is still open: which size to give, and how.
-std::vector<std::string> OpenInputNotes(const std::vector<GraphValue>& inputs,
-                                        int64_t length = kExampleLength);
+// One line that says which inputs are still open, with the flags that set all
+// of them. Absent if none is.
+std::optional<std::string> OpenInputsNote(const std::vector<GraphValue>& inputs,
+                                          int64_t length = kExampleLength);
 
 }  // namespace mete

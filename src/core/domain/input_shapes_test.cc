@@ -43,21 +43,75 @@ TEST(InputShapes, SuggestsTheNearestNameForAnUnknownInput) {
   EXPECT_THAT(bound.error().message(), HasSubstr("did you mean 'input'?"));
 }
 
-TEST(InputShapes, ListsOpenSizesWithTheFlagThatSetsThem) {
-  auto notes = OpenInputNotes({Input("ids", {{.size = 1}, {.symbol = "seq"}})});
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_THAT(notes[0], HasSubstr("--shape ids=1x128"));
-  notes = OpenInputNotes({Input("x", {{.symbol = "n"}, {.size = 3}, {}, {}})});
-  EXPECT_THAT(notes[0], HasSubstr("e.g. --shape x=1x3x640x640"));
+TEST(InputShapes, NamesTheFlagThatSetsAnOpenSize) {
+  EXPECT_EQ(OpenInputsNote({Input("ids", {{.size = 1}, {.symbol = "seq"}})}),
+            "input 'ids' is 1xseq; give the open sizes, e.g. --shape "
+            "ids=1x128");
+  GraphValue unknown = Input("x", {});
+  unknown.type.shape.reset();
+  EXPECT_EQ(OpenInputsNote({unknown}, 16),
+            "input 'x' has no stated shape; give the open sizes, e.g. --shape "
+            "x=1x16");
+  EXPECT_EQ(OpenInputsNote({Input("x", {{.size = 1}})}), std::nullopt);
+}
+
+TEST(InputShapes, NamesTheFlagsOfAllInputsAtOnce) {
+  EXPECT_EQ(OpenInputsNote({Input("sound", {{.size = 1}, {}}),
+                            Input("state", {{.size = 2}, {}, {.size = 8}})}),
+            "input 'sound' is 1x?, input 'state' is 2x?x8; give the open "
+            "sizes, e.g. --shape sound=1x128 --shape state=2x1x8");
+}
+
+std::string ExampleOf(const std::vector<GraphValue>& inputs) {
+  std::string text;
+  for (const ShapeOverride& shape : ExampleShapes(inputs, 128)) {
+    text += (text.empty() ? "" : " ") + ToString(shape);
+  }
+  return text;
 }
 
 TEST(InputShapes, SuggestsABatchOfOneWhereverTheBatchIs) {
-  auto notes = OpenInputNotes({Input("state", {{.size = 2}, {}, {.size = 8}})});
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_THAT(notes[0], HasSubstr("--shape state=2x1x8"));
-  notes = OpenInputNotes(
-      {Input("x", {{.symbol = "time"}, {.symbol = "batch_size"}})});
-  EXPECT_THAT(notes[0], HasSubstr("--shape x=1x1"));
+  EXPECT_EQ(ExampleOf({Input("state", {{.size = 2}, {}, {.size = 8}})}),
+            "state=2x1x8");
+  EXPECT_EQ(
+      ExampleOf({Input("x", {{.symbol = "time"}, {.symbol = "batch_size"}})}),
+      "x=1x1");
+}
+
+TEST(InputShapes, SuggestsALengthForANamedAxisInTheMiddle) {
+  EXPECT_EQ(
+      ExampleOf({Input("hidden",
+                       {{.size = 1}, {.symbol = "sequence"}, {.size = 288}})}),
+      "hidden=1x128x288");
+}
+
+TEST(InputShapes, SuggestsPicturesWithTheirChannelsInEitherPlace) {
+  EXPECT_EQ(ExampleOf({Input("x", {{.symbol = "n"}, {.size = 3}, {}, {}})}),
+            "x=1x3x640x640");
+  EXPECT_EQ(ExampleOf({Input("x", {{}, {}, {}, {}})}), "x=1x3x640x640");
+  EXPECT_EQ(ExampleOf({Input("x", {{}, {}, {}, {.size = 3}})}),
+            "x=1x640x640x3");
+  EXPECT_EQ(
+      ExampleOf({Input(
+          "line",
+          {{.size = 1}, {.size = 1}, {.size = 64}, {.symbol = "width"}})}),
+      "line=1x1x64x640");
+}
+
+// The keys and values that a decoder has computed already.
+TEST(InputShapes, FourAxesAreNotAlwaysAPicture) {
+  EXPECT_EQ(ExampleOf({Input(
+                "past",
+                {{.size = 1}, {.size = 8}, {.symbol = "past"}, {.size = 36}})}),
+            "past=1x8x128x36");
+}
+
+TEST(InputShapes, SuggestsEverySymbolOnce) {
+  Shape past = {{.size = 1}, {.size = 8}, {.symbol = "past"}, {.size = 36}};
+  EXPECT_EQ(ExampleOf({Input("ids", {{.size = 1}, {.symbol = "seq"}}),
+                       Input("mask", {{.size = 1}, {.symbol = "seq"}}),
+                       Input("key", past), Input("value", past)}),
+            "ids=1x128 key=1x8x128x36");
 }
 
 }  // namespace

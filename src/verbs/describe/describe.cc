@@ -34,7 +34,10 @@ std::string Nodes(uint64_t count) { return Counted(count, "node"); }
 std::vector<std::string> MakeNotes(const WalkFindings& findings,
                                    const Characteristics& described,
                                    int64_t length) {
-  std::vector<std::string> notes = OpenInputNotes(described.inputs, length);
+  std::vector<std::string> notes;
+  if (auto open = OpenInputsNote(described.inputs, length)) {
+    notes.push_back(*std::move(open));
+  }
   for (const auto& [op, nodes] : findings.unknown_operators) {
     notes.push_back(
         fmt::format("no shape rule for {} ({}): its cost is not counted", op,

@@ -402,8 +402,7 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
   ASSIGN_OR_RETURN(GivenInputs given, ReadGiven(request, inputs, sizes));
   ASSIGN_OR_RETURN(BoundInputs bound, BindInputs(inputs, sizes));
   RETURN_IF_ERROR(CheckBatch(bound.inputs, request.sizes.batch));
-  std::vector<std::string> open = OpenInputNotes(bound.inputs);
-  if (!open.empty()) return InvalidInput(open.front());
+  if (auto open = OpenInputsNote(bound.inputs)) return InvalidInput(*open);
 
   InputFeeds result{.feeds = {{}}};
   std::vector<std::string> random;
