@@ -21,6 +21,8 @@ class SpawnSettings {
     Connect(request.input, STDIN_FILENO);
     Connect(request.output, STDOUT_FILENO);
     Connect(request.errors, STDERR_FILENO);
+    // Some libraries open sockets without O_CLOEXEC.
+    posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setpgroup(&attributes, 0);
     sigset_t signals;

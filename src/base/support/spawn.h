@@ -20,7 +20,7 @@ struct SpawnRequest {
   // The program and its arguments. The program is searched in PATH unless it
   // contains a slash.
   std::vector<std::string> arguments;
-  // Descriptors for its standard streams; absent: /dev/null.
+  // Descriptors for its standard streams; absent: /dev/null. It gets no others.
   std::optional<int> input{};
   std::optional<int> output{};
   std::optional<int> errors{};

@@ -43,6 +43,15 @@ TEST_F(SpawnTest, PassesArgumentsStreamsAndVariables) {
   EXPECT_EQ(Said(), "with blanks\n");
 }
 
+// A listening socket that a detached program holds would keep its address in
+// use after we have ended.
+TEST_F(SpawnTest, PassesOnNoOtherDescriptor) {
+  const Descriptor other(dup(output_.number()));  // without O_CLOEXEC
+  const std::string file = "/proc/self/fd/" + std::to_string(other.number());
+  ASSERT_TRUE(Run("[ -e " + file + " ] && echo open || echo closed").ok());
+  EXPECT_EQ(Said(), "closed\n");
+}
+
 TEST_F(SpawnTest, AMissingProgramIsNotFound) {
   auto process = Spawn({.arguments = {"no-such-program-of-mete"}});
   ASSERT_FALSE(process.ok());
