@@ -32,14 +32,36 @@ Descriptor CreateBeside(const std::filesystem::path& path,
   return Descriptor(file);
 }
 
+// As the kernel does for open(2) with fs.protected_symlinks: in a folder like
+// /tmp, another user may have made the link to have a file overwritten.
+Status CheckLinkIsTrusted(const std::filesystem::path& link) {
+  const std::filesystem::path folder =
+      link.has_parent_path() ? link.parent_path() : ".";
+  struct stat of_link {};
+  struct stat of_folder {};
+  if (lstat(link.c_str(), &of_link) != 0 ||
+      stat(folder.c_str(), &of_folder) != 0) {
+    return {};  // the next step reports it
+  }
+  const bool shared =
+      (of_folder.st_mode & S_ISVTX) != 0 && (of_folder.st_mode & S_IWOTH) != 0;
+  if (!shared || of_link.st_uid == geteuid() ||
+      of_link.st_uid == of_folder.st_uid) {
+    return {};
+  }
+  return Error(ErrorCode::kPermissionDenied,
+               link.string() + " is a link that another user made");
+}
+
 // Resolves links, also to targets that do not exist yet, so that writing does
 // not replace the link itself.
-std::filesystem::path LinkTarget(std::filesystem::path path) {
+Result<std::filesystem::path> LinkTarget(std::filesystem::path path) {
   constexpr int kMostLinks = 40;  // the kernel's own limit
   std::error_code error;
   for (int i = 0; i < kMostLinks; ++i) {
     std::filesystem::path next = std::filesystem::read_symlink(path, error);
     if (error) return path;
+    RETURN_IF_ERROR(CheckLinkIsTrusted(path));
     path = path.parent_path() / next;
   }
   return path;
@@ -112,7 +134,9 @@ Status CheckWritable(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, error)) {
     return SystemError(act, EISDIR);
   }
-  const std::filesystem::path target = LinkTarget(path);
+  auto resolved = LinkTarget(path);
+  if (!resolved.ok()) return resolved.error().While(act);
+  const std::filesystem::path& target = *resolved;
   std::filesystem::path folder = target.parent_path();
   if (folder.empty()) folder = ".";
   const std::filesystem::path& asked = IsStream(target) ? target : folder;
@@ -168,7 +192,9 @@ Status WriteFileAtomically(const std::filesystem::path& path,
 Status WriteFileAtomically(const std::filesystem::path& path,
                            const std::function<Status(int descriptor)>& write) {
   const std::string act = "write " + path.string();
-  const std::filesystem::path target = LinkTarget(path);
+  auto resolved = LinkTarget(path);
+  if (!resolved.ok()) return resolved.error().While(act);
+  const std::filesystem::path& target = *resolved;
   if (IsStream(target)) return WriteInto(target, write).While(act);
   std::string beside;
   Descriptor file = CreateBeside(target, beside);

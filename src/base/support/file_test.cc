@@ -104,6 +104,35 @@ TEST(WriteFileAtomically, FollowsALinkAndWritesIntoADevice) {
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
 
+// In /tmp, somebody else may wait for root to write to a name that he knows.
+TEST(WriteFileAtomically, FollowsNoLinkOfAnotherUserInASharedFolder) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root to give a link away";
+  constexpr uid_t kOther = 23456;
+  ScratchFolder folder = ScratchFolder::Create().value();
+  const std::filesystem::path shared = folder.path() / "shared";
+  const std::filesystem::path target = folder.path() / "target";
+  const std::filesystem::path link = shared / "link";
+  ASSERT_EQ(mkdir(shared.c_str(), 0777), 0);
+  ASSERT_EQ(chmod(shared.c_str(), 01777), 0);
+  std::filesystem::create_symlink(target, link);
+  ASSERT_TRUE(WriteFileAtomically(link, "own").ok());
+  ASSERT_EQ(lchown(link.c_str(), kOther, kOther), 0);
+  Status written = WriteFileAtomically(link, "given away");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code(), ErrorCode::kPermissionDenied);
+  EXPECT_EQ(written.error().message(), "write " + link.string() + ": " +
+                                           link.string() +
+                                           " is a link that another user made");
+  EXPECT_FALSE(CheckWritable(link).ok());
+  EXPECT_EQ(ReadFile(target).value(), "own");
+  // The owner of the folder could replace it anyway.
+  ASSERT_EQ(chown(shared.c_str(), kOther, kOther), 0);
+  EXPECT_TRUE(WriteFileAtomically(link, "of the folder's owner").ok());
+  ASSERT_EQ(chown(shared.c_str(), 0, 0), 0);
+  ASSERT_EQ(chmod(shared.c_str(), 0777), 0);  // nothing protects names there
+  EXPECT_TRUE(WriteFileAtomically(link, "not sticky").ok());
+}
+
 TEST(CheckWritable, RejectsMissingFoldersAndTargetsThatAreFolders) {
   ScratchFolder folder = ScratchFolder::Create().value();
   EXPECT_TRUE(CheckWritable(folder.path() / "new").ok());
