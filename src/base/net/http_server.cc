@@ -449,6 +449,8 @@ class BeastServer final : public HttpServer {
   asio::awaitable<bool> Send(Connection& connection, Slot& slot,
                              unsigned version, HttpReply reply, bool keep) {
     error_code error;
+    BodyShare share(reply_bytes_);
+    if (auto refused = RefuseReply(reply, share)) reply = *std::move(refused);
     auto response = ToBeast(reply, version, keep);
     if (reply.pieces) {
       co_await SendPieces(connection, slot, response.base(), reply.pieces);
@@ -463,6 +465,21 @@ class BeastServer final : public HttpServer {
       slot.Progress();
     }
     co_return keep && !error;
+  }
+
+  // Counts what waits for clients to receive it: they may be slow on purpose.
+  std::optional<HttpReply> RefuseReply(const HttpReply& reply,
+                                       BodyShare& share) const {
+    const size_t size = reply.response.body.size();
+    if (size <= kShortBody) return std::nullopt;
+    const bool first = reply_bytes_ == 0;
+    share.Set(size);
+    if (first || reply_bytes_ <= settings_.most_reply_bytes.count) {
+      return std::nullopt;
+    }
+    share.Set(0);
+    return Refusal(http::status::service_unavailable, "unavailable",
+                   "too many large responses at once; try again later");
   }
 
   // Responds to a body that was not read. Closing immediately would reset the
@@ -528,9 +545,10 @@ class BeastServer final : public HttpServer {
   HttpLaterHandler later_;               // empty: handler_ answers
   std::unique_ptr<TlsFiles> tls_files_;  // absent: no TLS
   // These outlive the coroutines, which end with the context. Only its thread
-  // uses the first two.
+  // uses the first three.
   ConnectedClients clients_;
   size_t body_bytes_ = 0;
+  size_t reply_bytes_ = 0;
   // Requests between their head and the end of their response.
   Outstanding underway_;
   asio::io_context context_;

@@ -69,6 +69,10 @@ struct HttpServerSettings {
   // Limit on what has arrived of all bodies together, in memory and in files.
   // The request that exceeds it gets status 503. Short bodies do not count.
   Bytes most_body_bytes = Gibibytes(1);
+  // Limit on all responses together that clients are receiving. A response that
+  // exceeds it, unless it is the only one, is replaced by status 503. Short
+  // ones do not count.
+  Bytes most_reply_bytes = Mebibytes(256);
   size_t threads = 2;  // number of handler threads
   // Selects requests whose handler only computes, for well under a millisecond,
   // and never blocks. The I/O thread answers them itself, in order of arrival:

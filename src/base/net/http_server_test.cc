@@ -461,6 +461,41 @@ TEST_F(HttpServerTest, BodiesThatOnlyWereAnnouncedDoNotCount) {
   EXPECT_EQ(response->status, 200);
 }
 
+// Clients that ask for much and never read must not fill the memory.
+TEST_F(HttpServerTest, LimitsTheTotalOfLargeResponses) {
+  auto server = Serve(
+      [](const HttpRequest& request) {
+        const bool large = request.target == "/large";
+        return HttpReply{
+            .response = {.status = 200,
+                         .body = std::string(large ? 2 << 20 : 1000, 'x')}};
+      },
+      {.most_reply_bytes = Mebibytes(3)});
+  auto ask = [&](const std::string& target) {
+    return HttpClient(server->endpoint()).Send({.target = target})->status;
+  };
+  {
+    RawCaller idle(server->endpoint());
+    idle.Send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    EXPECT_TRUE(Until([&] { return ask("/large") == 503; }));
+    EXPECT_EQ(ask("/small"), 200);
+  }
+  EXPECT_TRUE(Until([&] { return ask("/large") == 200; }));
+}
+
+// A single response may be larger.
+TEST_F(HttpServerTest, SendsAResponseBeyondTheTotalAlone) {
+  auto server = Serve(
+      [](const HttpRequest&) {
+        return HttpReply{
+            .response = {.status = 200, .body = std::string(2 << 20, 'x')}};
+      },
+      {.most_reply_bytes = Mebibytes(1)});
+  auto response = HttpClient(server->endpoint()).Send({});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->body.size(), 2u << 20);
+}
+
 TEST_F(HttpServerTest, LimitsTheTotalOfLargeBodies) {
   HttpServerSettings settings{.most_body_bytes = Mebibytes(3)};
   std::atomic<int> waiting = 0;

@@ -54,7 +54,7 @@ class OneOutstanding {
   Outstanding& all_;
 };
 
-// The share of one body in the total of all bodies.
+// The share of one body in the total of all bodies, or of all responses.
 class BodyShare {
  public:
   explicit BodyShare(size_t& total) : total_(total) {}
