@@ -9,11 +9,12 @@
 #include <utility>
 
 #include "support/file.h"
+#include "support/private_folder.h"
 
 namespace mete {
 
 Result<SpooledBody> SpooledBody::Create(const std::filesystem::path& folder) {
-  RETURN_IF_ERROR(MakeFolder(folder));
+  RETURN_IF_ERROR(MakePrivateFolder(folder));
   Descriptor file(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (!file.open()) {  // not every file system has O_TMPFILE
     std::string name = (folder / "body.XXXXXX").string();

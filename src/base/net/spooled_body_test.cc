@@ -21,6 +21,15 @@ TEST(SpooledBody, HoldsWhatWasAppended) {
   EXPECT_EQ(moved.Content(), "one two");
 }
 
+// It also holds what is kept of uploads.
+TEST(SpooledBody, MakesItsFolderForItsOwnerOnly) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto inner = folder.path() / "new";
+  ASSERT_TRUE(SpooledBody::Create(inner).ok());
+  EXPECT_EQ(std::filesystem::status(inner).permissions(),
+            std::filesystem::perms::owner_all);
+}
+
 TEST(SpooledBody, LeavesNoName) {
   ScratchFolder folder = *ScratchFolder::Create();
   auto body = SpooledBody::Create(folder.path());
