@@ -98,6 +98,12 @@ TEST_F(ServiceTest, AnswersNoWebPageThatRebindsItsName) {
                                   .fields = {{"host", "evil.example"}}});
   ASSERT_TRUE(response.ok()) << response.error().message();
   EXPECT_EQ(response->status, 403);
+  response = HttpClient(endpoint_).Send(
+      {.method = "POST",
+       .target = "/flush",
+       .fields = {{"origin", "http://evil.example"}}});
+  ASSERT_TRUE(response.ok()) << response.error().message();
+  EXPECT_EQ(response->status, 403);
   EXPECT_EQ(program->End(SIGTERM), 0);
 }
 

@@ -50,12 +50,26 @@ KnownHosts::KnownHosts(const Endpoint& listen, std::vector<std::string> names)
   names_.push_back(MachineName());
 }
 
+bool KnownHosts::Knows(const std::string& name) const {
+  return name.ends_with(".localhost") ||
+         std::ranges::find(names_, name) != names_.end();
+}
+
 bool KnownHosts::Allow(std::string_view host) const {
   if (any_ || host.empty()) return true;
   const std::string name = NameIn(host);
   if (name.empty()) return false;
-  return IsAddress(name) || name.ends_with(".localhost") ||
-         std::ranges::find(names_, name) != names_.end();
+  return IsAddress(name) || Knows(name);
+}
+
+bool KnownHosts::AllowOrigin(std::string_view origin) const {
+  if (any_) return true;
+  constexpr std::string_view kMark = "://";
+  const size_t mark = origin.find(kMark);
+  if (mark == std::string_view::npos) return false;
+  const std::string name = NameIn(origin.substr(mark + kMark.size()));
+  if (name.empty()) return false;
+  return Endpoint{.host = name}.loopback() || Knows(name);
 }
 
 }  // namespace mete

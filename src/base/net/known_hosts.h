@@ -22,8 +22,13 @@ class KnownHosts {
   // `host` is the field Host of a request, with or without a port; "" if there
   // is none, as in HTTP/1.0.
   bool Allow(std::string_view host) const;
+  // `origin` is the field Origin, which browsers send: "http://HOST:PORT" of
+  // the page that makes the request. On loopback, pages of this machine only.
+  bool AllowOrigin(std::string_view origin) const;
 
  private:
+  bool Knows(const std::string& name) const;
+
   bool any_ = false;
   std::vector<std::string> names_;  // lower case
 };

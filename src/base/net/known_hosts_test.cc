@@ -36,10 +36,28 @@ TEST(KnownHosts, AnswersToTheNameOfTheMachineAndToConfiguredNames) {
   EXPECT_TRUE(hosts.Allow(std::string(name) + ":7001")) << name;
 }
 
+// A browser lets any page send forms to any server.
+TEST(KnownHosts, OnLoopbackRefusesPagesOfOtherMachines) {
+  KnownHosts hosts({.host = "127.0.0.1"}, {"mete.example"});
+  for (const char* origin :
+       {"http://localhost:3000", "http://127.0.0.1:8000", "https://[::1]",
+        "http://mete.example", "http://dev.localhost"}) {
+    EXPECT_TRUE(hosts.AllowOrigin(origin)) << origin;
+  }
+  for (const char* origin :
+       {"http://page.example", "http://203.0.113.5", "http://[2001:db8::1]",
+        "http://127.0.0.1.example", "null", "", "http://", "localhost",
+        "http://localhost.example:3000", "file://"}) {
+    EXPECT_FALSE(hosts.AllowOrigin(origin)) << origin;
+  }
+}
+
 TEST(KnownHosts, ElsewhereAnswersToEveryName) {
   EXPECT_TRUE(KnownHosts({.host = "0.0.0.0"}, {}).Allow("any.example"));
   EXPECT_TRUE(KnownHosts({.host = "10.0.0.1"}, {}).Allow("any.example"));
   EXPECT_TRUE(KnownHosts({.socket = "/run/x"}, {}).Allow("any.example"));
+  EXPECT_TRUE(
+      KnownHosts({.host = "0.0.0.0"}, {}).AllowOrigin("http://any.example"));
 }
 
 }  // namespace

@@ -110,14 +110,29 @@ void InferenceRoutes::AddRecords() {
     return JsonReply(200, Json{{"uid", service_.request().uid},
                                {"flushed", service_.records().Flush()}});
   });
-  Add("/service-times", "GET", [this](const HttpRequest&) {
-    return JsonTextReply(ServiceTimesJson(service_, service_.records().Read()));
-  });
+  routes_["/service-times"]["GET"] = [this](const HttpRequest&,
+                                            const HttpResponder& answer) {
+    SendTimes(answer);
+  };
   Add("/metrics", "GET", [this](const HttpRequest&) {
     HttpReply reply = TextReply(200, InferenceMetricsText(service_));
     reply.response.fields["content-type"] = "text/plain; version=0.0.4";
     return reply;
   });
+}
+
+// Writing all of them takes as long as many inferences, so others need not wait
+// for more than one.
+void InferenceRoutes::SendTimes(const HttpResponder& answer) {
+  if (sending_times_.test_and_set()) {
+    HttpReply busy = ErrorReply(503, "unavailable",
+                                "the times are being sent to another client");
+    busy.response.fields["retry-after"] = "1";
+    answer(std::move(busy));
+    return;
+  }
+  answer(JsonTextReply(ServiceTimesJson(service_, service_.records().Read())));
+  sending_times_.clear();
 }
 
 bool InferenceRoutes::IsQuick(const HttpRequest& request) {

@@ -1,6 +1,7 @@
 // The routes of an inference service: NeuRO's, KServe v2's and /metrics.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <string>
@@ -34,6 +35,7 @@ class InferenceRoutes {
   void Add(const std::string& path, const std::string& method, Now handler);
   void AddHealth();
   void AddRecords();
+  void SendTimes(const HttpResponder& answer);
   void RequestStatic(const HttpRequest& request,
                      const HttpResponder& answer) const;
   void Infer(const HttpRequest& request, const HttpResponder& answer) const;
@@ -44,6 +46,7 @@ class InferenceRoutes {
 
   InferenceService& service_;
   std::map<std::string, std::map<std::string, Handler>, std::less<>> routes_;
+  std::atomic_flag sending_times_;
 };
 
 }  // namespace mete

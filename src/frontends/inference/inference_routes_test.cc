@@ -98,6 +98,21 @@ TEST_F(InferenceRoutesTest, ServiceTimesHasOneEntryPerRequestUntilTheFlush) {
   EXPECT_EQ(SendJson("GET", "/service-times")["service_times"], Json::array());
 }
 
+// A hundred short requests must not keep the service busy for minutes.
+TEST_F(InferenceRoutesTest, ServiceTimesAreWrittenForOneClientAtATime) {
+  const HttpRequest request{.method = "GET", .target = "/service-times"};
+  std::vector<int> statuses;
+  routes_.Handle(request, [&](HttpReply) {
+    routes_.Handle(request, [&](HttpReply reply) {
+      statuses.push_back(reply.response.status);
+    });
+  });
+  routes_.Handle(request, [&](HttpReply reply) {
+    statuses.push_back(reply.response.status);
+  });
+  EXPECT_EQ(statuses, (std::vector<int>{503, 200}));
+}
+
 TEST_F(InferenceRoutesTest, InferReturnsTheOutputs) {
   for (const char* target : {"/infer", "/v2/models/my%20net/infer"}) {
     const HttpResponse response = Send("POST", target, kFourNumbers);

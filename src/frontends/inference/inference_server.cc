@@ -14,12 +14,23 @@ constexpr Bytes kLargestInference = Mebibytes(64);
 constexpr Bytes kMostInferences = Mebibytes(256);
 constexpr Bytes kLargestControl = Kibibytes(64);
 
+// Refuses web pages of other machines: they may send forms anywhere.
+std::optional<HttpReply> RefusePage(const KnownHosts& hosts,
+                                    const HttpRequest& head) {
+  auto origin = head.fields.find("origin");
+  if (origin == head.fields.end() || hosts.AllowOrigin(origin->second)) {
+    return std::nullopt;
+  }
+  return ErrorReply(403, "unknown_origin",
+                    "this service answers to no web pages of other machines");
+}
+
 // Refuses a web page that made its name mean this machine (DNS rebinding).
 std::optional<HttpReply> RefuseOtherName(const KnownHosts& hosts,
                                          const HttpRequest& head) {
   auto host = head.fields.find("host");
   if (host == head.fields.end() || hosts.Allow(host->second)) {
-    return std::nullopt;
+    return RefusePage(hosts, head);
   }
   return ErrorReply(403, "unknown_host",
                     "the request is for a name that this service does not "

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "support/json.h"
@@ -152,8 +153,14 @@ Result<KserveRequest> ReadRequest(const SortedJson& json) {
     request.inputs.push_back(std::move(tensor));
   }
   if (auto outputs = json.find("outputs"); outputs != json.end()) {
-    for (const SortedJson& output : *outputs)
-      request.outputs.push_back(output.at("name").get<std::string>());
+    std::set<std::string> names;
+    for (const SortedJson& output : *outputs) {
+      auto name = output.at("name").get<std::string>();
+      if (!names.insert(name).second) {
+        return InvalidInput("output '" + name + "' is asked for twice");
+      }
+      request.outputs.push_back(std::move(name));
+    }
   }
   return request;
 }

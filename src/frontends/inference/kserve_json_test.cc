@@ -106,6 +106,16 @@ TEST(KserveJson, RejectsWhatIsNoRequest) {
   EXPECT_NE(Complaint(R"({"inputs":[],"id":5})"), "");
 }
 
+// A short request must not be answered with gigabytes.
+TEST(KserveJson, RejectsAnOutputThatIsAskedForTwice) {
+  auto ask = [](const std::string& outputs) {
+    return Complaint(R"({"inputs":[],"outputs":[)" + outputs + "]}");
+  };
+  EXPECT_EQ(ask(R"({"name":"y"},{"name":"z"})"), "");
+  EXPECT_THAT(ask(R"({"name":"y"},{"name":"z"},{"name":"y"})"),
+              HasSubstr("output 'y' is asked for twice"));
+}
+
 TEST(KserveJson, WritesTheShortestNumbersThatReadBackTheSame) {
   auto text = WriteKserveReply("net", {.id = "7"}, {Floats("y", {0.1F, 2})});
   EXPECT_EQ(
