@@ -7,6 +7,7 @@
 
 #include "cgroups/group_folders.h"
 #include "support/file.h"
+#include "support/private_folder.h"
 #include "support/text.h"
 
 namespace mete {
@@ -16,6 +17,8 @@ constexpr std::chrono::milliseconds kLook{20};
 // Where the files of the order are in a container.
 constexpr const char* kContainerNetwork = "/place/network.onnx";
 constexpr const char* kContainerFolder = "/place/run";
+// A port and the end of its line. The service writes it, so it may be anything.
+constexpr Bytes kMostPort{64};
 
 bool IsFile(const ServiceOrder& order) {
   return order.network.find('/') != std::string::npos;
@@ -34,7 +37,7 @@ LaunchRequest MakeProcess(const HostedService& service,
 // The container shares the network of this machine: the service listens on the
 // loopback interface, like a process.
 LaunchRequest MakeContainer(const HostedService& service,
-                            const KeepServiceDependencies& needs) {
+                            const ServiceFiles& files) {
   const ServiceOrder& order = service.order;
   LaunchRequest launch;
   launch.container = ContainerSettings{};
@@ -44,7 +47,7 @@ LaunchRequest MakeContainer(const HostedService& service,
   container.user = fmt::format("{}:{}", getuid(), getgid());
   container.entrypoint = "mete";
   container.mounts.push_back(
-      {.source = needs.folder, .target = kContainerFolder});
+      {.source = files.RunFolder(service.id), .target = kContainerFolder});
   std::string network = order.network;
   if (IsFile(order)) {
     container.mounts.push_back({.source = order.network,
@@ -52,9 +55,10 @@ LaunchRequest MakeContainer(const HostedService& service,
                                 .read_only = true});
     network = kContainerNetwork;
   }
-  launch.command = ServiceCommandLine(
-      order, "", network,
-      std::filesystem::path(kContainerFolder) / (service.id + ".port"));
+  launch.command =
+      ServiceCommandLine(order, "", network,
+                         std::filesystem::path(kContainerFolder) /
+                             files.PortFile(service.id).filename());
   // It has no home folder: networks of the zoo are written there.
   launch.environment["METE_STATE"] = "/tmp";
   return launch;
@@ -74,7 +78,7 @@ Result<LaunchRequest> MakeLaunch(const HostedService& service,
     return InvalidInput("a container requires an image");
   }
   LaunchRequest launch = order.launcher == "docker"
-                             ? MakeContainer(service, needs)
+                             ? MakeContainer(service, files)
                              : MakeProcess(service, needs, files);
   launch.limits = order.limits;
   return launch;
@@ -85,7 +89,7 @@ Result<uint16_t> AwaitPort(RunningApplication& running,
                            const std::filesystem::path& file,
                            std::stop_token stop) {
   while (!stop.stop_requested()) {
-    if (auto text = ReadFile(file); text.ok()) {
+    if (auto text = ReadRegularFile(file, kMostPort); text.ok()) {
       auto port = ParseCount(SplitAt(*text, '\n').front());
       if (port.ok() && *port > 0 && *port < 65536) {
         return static_cast<uint16_t>(*port);
@@ -96,6 +100,29 @@ Result<uint16_t> AwaitPort(RunningApplication& running,
   return Error(ErrorCode::kInterrupted, "stopped before it answered");
 }
 
+// The output of a service, in a file that does not grow without end.
+class ServiceLog {
+ public:
+  explicit ServiceLog(const std::filesystem::path& file)
+      : file_(file, std::ios::app) {}
+
+  void Write(std::string_view text) {
+    if (left_ == 0) return;
+    const std::string_view kept = text.substr(0, left_);
+    left_ -= kept.size();
+    file_ << kept;
+    if (left_ == 0) {
+      file_ << fmt::format("\nmete: the log has {}; the rest is not kept\n",
+                           FormatBytes(kMostServiceLog));
+    }
+    file_.flush();
+  }
+
+ private:
+  std::ofstream file_;
+  size_t left_ = kMostServiceLog.count;
+};
+
 void EndService(RunningApplication& running) {
   running.Terminate();
   running.Wait(kServiceDrain);
@@ -105,12 +132,9 @@ void EndService(RunningApplication& running) {
 Status RunKept(HostedService& service, const KeepServiceDependencies& needs,
                const ServiceFiles& files, std::stop_token stop) {
   ASSIGN_OR_RETURN(LaunchRequest launch, MakeLaunch(service, needs, files));
-  auto log =
-      std::make_shared<std::ofstream>(files.LogFile(service.id), std::ios::app);
-  launch.output = [log](std::string_view text) {
-    *log << text;
-    log->flush();
-  };
+  RETURN_IF_ERROR(MakePrivateFolder(files.RunFolder(service.id)));
+  auto log = std::make_shared<ServiceLog>(files.LogFile(service.id));
+  launch.output = [log](std::string_view text) { log->Write(text); };
   launch.stop = stop;
   const WorkloadKind kind =
       launch.container ? WorkloadKind::kImage : WorkloadKind::kCommand;

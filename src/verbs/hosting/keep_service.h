@@ -12,6 +12,7 @@
 #include "ports/launchers.h"
 #include "support/clock.h"
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -23,6 +24,9 @@ struct KeepServiceDependencies {
   std::string program;           // mete itself, for processes
   std::filesystem::path folder;  // of the records
 };
+
+// Of the output of a service. What comes after it is not kept.
+inline constexpr Bytes kMostServiceLog = Mebibytes(8);
 
 // How long a service may answer what is queued before it is killed.
 inline constexpr std::chrono::seconds kServiceDrain{10};

@@ -10,6 +10,8 @@ namespace mete {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
+using testing::EndsWith;
 
 // A record, and a launcher whose application writes its port at once.
 struct KeepStage {
@@ -19,6 +21,8 @@ struct KeepStage {
   std::stop_source stop;
   std::optional<HostedService> seen;  // while it ran
   bool answers = true;
+  std::string output = "hello\n";
+  std::function<void()> before_answer = [] {};
   FakeLauncher* launcher = nullptr;
   Launchers launchers{{{WorkloadKind::kCommand, [this] { return Make(); }},
                        {WorkloadKind::kImage, [this] { return Make(); }}}};
@@ -33,8 +37,9 @@ struct KeepStage {
     ApplicationScript script;
     script.length = std::nullopt;
     if (!answers) script.length = std::chrono::seconds(0);
-    script.output = "hello\n";
+    script.output = output;
     script.on_wait = [this] {
+      std::exchange(before_answer, [] {})();
       if (!answers) return;
       ASSERT_TRUE(WriteFileAtomically(files.PortFile("a1"), "4000\n").ok());
       auto record = files.Read("a1");
@@ -53,6 +58,10 @@ struct KeepStage {
                         .program = "/usr/bin/mete",
                         .folder = scratch.path()},
                        stop.get_token());
+  }
+  Status KeepUntilItEnds(ServiceOrder order) {
+    answers = false;
+    return Keep(std::move(order));
   }
 };
 
@@ -109,6 +118,53 @@ TEST(KeepService, MountsOnlyTheNetworkAndItsFolderInAContainer) {
   EXPECT_TRUE(launch.container->mounts[1].read_only);
   EXPECT_EQ(launch.container->mounts[1].source, "/nets/n.onnx");
   EXPECT_EQ(launch.command.front(), "service");
+}
+
+// The records say which files and processes to remove: an image must not reach
+// them, neither its own nor those of other services.
+TEST(KeepService, ShowsAContainerNoRecords) {
+  KeepStage stage;
+  std::vector<std::string> shown;
+  stage.before_answer = [&] {
+    const LaunchRequest& launch = stage.launcher->log().starts.front();
+    const auto& mount = launch.container->mounts.front();
+    EXPECT_FALSE(mount.read_only);
+    shown = {mount.source};
+    for (const auto& file : FilesIn(mount.source).value())
+      shown.push_back(file.filename());
+  };
+  ASSERT_TRUE(stage
+                  .Keep({.app = "net",
+                         .network = "lenet5",
+                         .launcher = "docker",
+                         .image = "mete:1"})
+                  .ok());
+  EXPECT_THAT(shown, ElementsAre((stage.scratch.path() / "a1.run").string()));
+}
+
+// It could be a link to a file without end.
+TEST(KeepService, ReadsNoPortFromAnythingButAShortFile) {
+  KeepStage stage;
+  stage.before_answer = [&] {
+    stage.answers = false;
+    const auto file = stage.files.PortFile("a1");
+    const std::string text = "4000\n" + std::string(1000, ' ');
+    ASSERT_TRUE(WriteFileAtomically(file, text).ok());
+    stage.stop.request_stop();
+  };
+  Status kept = stage.Keep({.app = "net", .network = "lenet5"});
+  ASSERT_FALSE(kept.ok());
+  EXPECT_EQ(kept.error().code(), ErrorCode::kInterrupted);
+}
+
+// A service that prints without end must not fill the disk.
+TEST(KeepService, KeepsABoundedLog) {
+  KeepStage stage;
+  stage.output = std::string(kMostServiceLog.count - 1, 'x') + "yz\n";
+  ASSERT_FALSE(stage.KeepUntilItEnds({.app = "net", .network = "n"}).ok());
+  const std::string log = ReadFile(stage.files.LogFile("a1")).value();
+  EXPECT_THAT(
+      log, EndsWith("xy\nmete: the log has 8.0 MiB; the rest is not kept\n"));
 }
 
 TEST(KeepService, RefusesLaunchersItDoesNotKnow) {

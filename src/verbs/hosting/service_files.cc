@@ -92,8 +92,12 @@ std::filesystem::path ServiceFiles::LogFile(const std::string& id) const {
   return folder_ / (id + ".log");
 }
 
+std::filesystem::path ServiceFiles::RunFolder(const std::string& id) const {
+  return folder_ / (id + ".run");
+}
+
 std::filesystem::path ServiceFiles::PortFile(const std::string& id) const {
-  return folder_ / (id + ".port");
+  return RunFolder(id) / "port";
 }
 
 Status ServiceFiles::Write(const HostedService& service) const {
@@ -110,7 +114,11 @@ Result<HostedService> ServiceFiles::Read(const std::string& id) const {
   }
   if (!text.ok()) return text.error();
   ASSIGN_OR_RETURN(Json json, ParseJson(*text));
-  return HostedServiceFromJson(json).While(RecordFile(id).string());
+  auto service = HostedServiceFromJson(json).While(RecordFile(id).string());
+  if (service.ok() && service->id != id) {
+    return Corrupt(RecordFile(id).string() + ": is a record of another id");
+  }
+  return service;
 }
 
 Result<std::vector<HostedService>> ServiceFiles::ReadAll() const {
@@ -131,8 +139,8 @@ Result<std::vector<HostedService>> ServiceFiles::ReadAll() const {
 void ServiceFiles::Remove(const std::string& id) const {
   if (!IsServiceId(id)) return;
   std::error_code ignored;
-  for (const auto& file : {RecordFile(id), LogFile(id), PortFile(id)}) {
-    std::filesystem::remove(file, ignored);
+  for (const auto& file : {RecordFile(id), LogFile(id), RunFolder(id)}) {
+    std::filesystem::remove_all(file, ignored);
   }
 }
 

@@ -15,8 +15,9 @@ namespace mete {
 Json HostedServiceToJson(const HostedService& service);
 Result<HostedService> HostedServiceFromJson(const Json& json);
 
-// The folder of the records. ID.json is the record, ID.log the output and
-// ID.port the port while the service runs.
+// The folder of the records. ID.json is the record and ID.log the output.
+// ID.run is a folder for the service itself, with its port while it runs: what
+// a service writes there is not to be trusted.
 class ServiceFiles {
  public:
   explicit ServiceFiles(std::filesystem::path folder)
@@ -24,7 +25,8 @@ class ServiceFiles {
 
   // Creates the folder, readable by its owner only.
   Status Write(const HostedService& service) const;
-  // Fails with kNotFound for an unknown id, and with kCorrupt.
+  // Fails with kNotFound for an unknown id, and with kCorrupt, also for a
+  // record of another id.
   Result<HostedService> Read(const std::string& id) const;
   // Oldest first. Files that are no records are left out.
   Result<std::vector<HostedService>> ReadAll() const;
@@ -33,6 +35,7 @@ class ServiceFiles {
 
   std::filesystem::path RecordFile(const std::string& id) const;
   std::filesystem::path LogFile(const std::string& id) const;
+  std::filesystem::path RunFolder(const std::string& id) const;
   std::filesystem::path PortFile(const std::string& id) const;
 
  private:

@@ -61,5 +61,34 @@ TEST(ServiceFiles, AcceptNoIdThatIsAPath) {
   EXPECT_TRUE(std::filesystem::exists(scratch.path() / "x.json"));
 }
 
+// A record says what to stop and to remove, so it must be that of its name.
+TEST(ServiceFiles, RefuseARecordOfAnotherId) {
+  auto scratch = ScratchFolder::Create().value();
+  const ServiceFiles files(scratch.path());
+  for (const char* id : {"b2", "../b2", ""}) {
+    ASSERT_TRUE(WriteFileAtomically(files.RecordFile("a1"),
+                                    DumpJson(HostedServiceToJson(Example(id))))
+                    .ok());
+    EXPECT_EQ(files.Read("a1").error().code(), ErrorCode::kCorrupt) << id;
+    EXPECT_TRUE(files.ReadAll()->empty());
+  }
+}
+
+TEST(ServiceFiles, RemoveEverythingOfAService) {
+  auto scratch = ScratchFolder::Create().value();
+  const ServiceFiles files(scratch.path());
+  ASSERT_TRUE(files.Write(Example("a1")).ok());
+  ASSERT_TRUE(WriteFileAtomically(files.LogFile("a1"), "x").ok());
+  ASSERT_TRUE(MakeFolder(files.RunFolder("a1")).ok());
+  ASSERT_TRUE(WriteFileAtomically(files.PortFile("a1"), "1\n").ok());
+  ASSERT_TRUE(WriteFileAtomically(scratch.path() / "other", "stays").ok());
+  // A container may leave anything there.
+  std::filesystem::create_symlink(scratch.path() / "other",
+                                  files.RunFolder("a1") / "link");
+  files.Remove("a1");
+  EXPECT_EQ(FilesIn(scratch.path()).value(),
+            std::vector{scratch.path() / "other"});
+}
+
 }  // namespace
 }  // namespace mete
