@@ -20,14 +20,21 @@ constexpr const char* kCampaignFile = "campaign.json";
 constexpr const char* kMixFile = "mix.json";
 constexpr const char* kMixesFolder = "mixes";
 
+// The runs of a mix have a few kilobytes each.
+constexpr Bytes kLargestFile = Mebibytes(64);
+
 // An empty object if the file does not exist.
 Result<Json> ReadJsonFile(const std::filesystem::path& file) {
-  auto text = ReadFile(file);
+  auto text = ReadRegularFile(file, kLargestFile);
   if (!text.ok()) {
     if (text.error().code() == ErrorCode::kNotFound) return Json::object();
     return text.error();
   }
-  return ParseJson(*text).While("read " + file.string());
+  auto json = ParseJson(*text).While("read " + file.string());
+  if (json.ok() && !json->is_object()) {
+    return Corrupt("read " + file.string() + ": expected an object");
+  }
+  return json;
 }
 
 Status WriteJsonFile(const std::filesystem::path& file, const Json& json) {
@@ -154,13 +161,17 @@ Result<KnownApplications> CampaignFolder::ReadApplications() const {
 }
 
 Status CampaignFolder::KeepApplications(const KnownApplications& known) {
-  ASSIGN_OR_RETURN(Json json, ReadJsonFile(path_ / kCampaignFile));
-  for (const auto& [name, facts] : known) {
-    Json& stored = json["applications"][name];
-    stored["service_time_seconds"] = facts.service_time.count();
-    stored["memory_bytes"] = facts.memory.count;
-  }
-  return WriteJsonFile(path_ / kCampaignFile, json);
+  const auto file = path_ / kCampaignFile;
+  ASSIGN_OR_RETURN(Json json, ReadJsonFile(file));
+  RETURN_IF_ERROR(ReadJson(file.string(), [&]() -> Status {
+    for (const auto& [name, facts] : known) {
+      Json& stored = json["applications"][name];
+      stored["service_time_seconds"] = facts.service_time.count();
+      stored["memory_bytes"] = facts.memory.count;
+    }
+    return {};
+  }));
+  return WriteJsonFile(file, json);
 }
 
 Status CampaignFolder::KeepMix(const MixMeasurement& measured,
