@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "support/parse_number.h"
@@ -182,15 +183,19 @@ PythonDict AlnairPodValues(const PodView& pod) {
 std::string MergeMaxima(const std::string& old_text, PythonDict now) {
   auto old = ParsePythonDict(old_text);
   if (!old) return PythonDictText(now);
+  // Others may have written thousands of keys.
+  std::map<std::string, size_t> places;
+  for (size_t i = 0; i < now.size(); ++i) places.try_emplace(now[i].first, i);
   for (const auto& [key, value] : *old) {
-    auto place = std::ranges::find(now, key, &PythonDict::value_type::first);
-    if (place == now.end()) {
+    auto [place, is_new] = places.try_emplace(key, now.size());
+    if (is_new) {
       now.emplace_back(key, value);
       continue;
     }
+    std::string& kept = now[place->second].second;
     auto before = AsNumber(value);
-    auto after = AsNumber(place->second);
-    if (before && after && *before > *after) place->second = value;
+    auto after = AsNumber(kept);
+    if (before && after && *before > *after) kept = value;
   }
   return PythonDictText(now);
 }

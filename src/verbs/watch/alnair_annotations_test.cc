@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 namespace mete {
 namespace {
 
@@ -37,6 +39,20 @@ TEST(AlnairAnnotations, MaximaGrowAndGainKeys) {
   EXPECT_EQ(MergeMaxima("{'cpu_util': 9.5}", {{"cpu_util", "100"}}),
             "{'cpu_util': 100}");
   EXPECT_EQ(MergeMaxima("broken", {{"a", "1"}}), "{'a': 1}");
+  EXPECT_EQ(MergeMaxima("{'a': 5, 'a': 7, 'b': 2, 'b': 3}", {{"a", "6"}}),
+            "{'a': 7, 'b': 3}");
+}
+
+// The owner of a pod may write any annotation; a round must not take minutes.
+TEST(AlnairAnnotations, ManyForeignKeysAreMergedInLinearTime) {
+  PythonDict many;
+  for (int i = 0; i < 150'000; ++i) {
+    many.emplace_back(std::to_string(i), "1");
+  }
+  const std::string text = PythonDictText(many);
+  const std::clock_t begin = std::clock();
+  EXPECT_EQ(MergeMaxima(text, {}), text);
+  EXPECT_LT((std::clock() - begin) / CLOCKS_PER_SEC, 5);
 }
 
 }  // namespace
