@@ -13,6 +13,9 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
+// In seconds since 1970: the year 2255. From 2262 on, the conversion to
+// nanoseconds would overflow.
+constexpr double kLatest = 9e9;
 // Longer explanations are cut.
 constexpr size_t kLongestReason = 300;
 
@@ -51,8 +54,7 @@ void ReadPoints(ondemand::array points, HistorySeries& series) {
     }
     if (parts != 2) throw simdjson::simdjson_error(simdjson::INCORRECT_TYPE);
     auto value = ReadValue(text);
-    // Outside of these years the conversion would overflow.
-    if (!value || std::abs(seconds) > 1e11) continue;
+    if (!value || std::abs(seconds) > kLatest) continue;
     series.times.push_back(ToWallTime(seconds));
     series.values.push_back(*value);
   }

@@ -44,6 +44,17 @@ TEST(RangeAnswer, GapsStayGaps) {
   EXPECT_THAT((*set)[0].values, ElementsAre(1, 2));
 }
 
+TEST(RangeAnswer, TimesThatOverflowAreLeftOut) {
+  std::string body =
+      Matrix(R"({"metric":{},"values":[[-9.1e9,"1"],[9e9,"2"],[9.1e9,"3"],)"
+             R"([1e10,"4"],[1e300,"5"]]})");
+  auto set = ParseRangeAnswer(body);
+  ASSERT_TRUE(set.ok()) << set.error().message();
+  EXPECT_THAT((*set)[0].values, ElementsAre(2));
+  EXPECT_THAT((*set)[0].times,
+              ElementsAre(WallTime(milliseconds(9'000'000'000'000))));
+}
+
 TEST(RangeAnswer, AcceptsKeysInAnyOrder) {
   std::string body =
       R"({"data":{"result":[{"values":[[1,"2"]],"metric":{"a":"b"}}],)"
