@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "adapters/kubernetes/api_objects.h"
 #include "adapters/kubernetes/discovery.h"
 #include "adapters/kubernetes/job_manifest.h"
 #include "adapters/kubernetes/kubelet_stats.h"
@@ -18,17 +19,6 @@ constexpr int kGone = 410;
 
 std::string JobSelector(const std::string& job) {
   return "labelSelector=" + PercentEncode("job-name=" + job);
-}
-
-Status DeleteAt(ApiClient& client, const std::string& target,
-                const Json& options, const std::string& act) {
-  ASSIGN_OR_RETURN(ApiAnswer answer,
-                   client.Send({.method = "DELETE",
-                                .target = target,
-                                .content_type = "application/json",
-                                .body = options.dump()}));
-  if (answer.ok() || answer.status == 404) return {};
-  return ApiError(answer, act);
 }
 
 std::string LabelOf(const Json& metadata, const char* part, const char* key) {
@@ -73,16 +63,17 @@ Status JobApi::Create(const Json& job, std::stop_token stop) const {
 }
 
 Status JobApi::Delete(const std::string& job) const {
-  return DeleteAt(client_, Jobs() + "/" + PercentEncode(job),
-                  {{"propagationPolicy", "Background"}}, "delete Job " + job);
+  return DeleteObject(client_, Jobs() + "/" + PercentEncode(job),
+                      {{"propagationPolicy", "Background"}},
+                      "delete Job " + job);
 }
 
 Status JobApi::DeletePod(const std::string& pod,
                          std::optional<int> grace) const {
   Json options = Json::object();
   if (grace) options["gracePeriodSeconds"] = *grace;
-  return DeleteAt(client_, Pods() + "/" + PercentEncode(pod), options,
-                  "delete pod " + pod);
+  return DeleteObject(client_, Pods() + "/" + PercentEncode(pod), options,
+                      "delete pod " + pod);
 }
 
 Status JobApi::Beat(const std::string& job, const std::string& time,
@@ -103,33 +94,22 @@ Status JobApi::Beat(const std::string& job, const std::string& time,
 }
 
 Result<std::vector<OwnedJob>> JobApi::Owned(std::stop_token stop) const {
-  std::vector<OwnedJob> owned;
-  std::string next;
-  do {
-    std::string target =
-        fmt::format("{}?limit=500&labelSelector={}", Jobs(),
-                    PercentEncode(fmt::format("{}={},{}", kManagedBy, kManager,
-                                              kOwnerLabelKey)));
-    if (!next.empty()) target += "&continue=" + PercentEncode(next);
-    ASSIGN_OR_RETURN(std::string body,
-                     ApiBody(client_.Send({.target = target}, stop),
-                             "list the Jobs of mete"));
-    ASSIGN_OR_RETURN(Json list, ParseJson(body));
-    Status read = ReadJson("Jobs", [&]() -> Status {
-      for (const Json& job : list.at("items")) {
-        const Json& metadata = job.at("metadata");
-        owned.push_back(
-            {.name = metadata.at("name").get<std::string>(),
-             .owner = LabelOf(metadata, "labels", kOwnerLabelKey),
-             .machine = LabelOf(metadata, "labels", kMachineLabel),
-             .heartbeat = LabelOf(metadata, "annotations", kHeartbeat)});
-      }
-      next = GetText(list.at("metadata"), "continue");
-      return {};
-    });
-    if (!read.ok()) return read.error();
-  } while (!next.empty());
-  return owned;
+  const std::string selector =
+      fmt::format("{}={},{}", kManagedBy, kManager, kOwnerLabelKey);
+  ASSIGN_OR_RETURN(std::vector<Json> jobs,
+                   ListObjects(client_, Jobs(), selector, std::move(stop)));
+  return ReadJson("Jobs", [&] {
+    std::vector<OwnedJob> owned;
+    for (const Json& job : jobs) {
+      const Json& metadata = job.at("metadata");
+      owned.push_back(
+          {.name = metadata.at("name").get<std::string>(),
+           .owner = LabelOf(metadata, "labels", kOwnerLabelKey),
+           .machine = LabelOf(metadata, "labels", kMachineLabel),
+           .heartbeat = LabelOf(metadata, "annotations", kHeartbeat)});
+    }
+    return owned;
+  });
 }
 
 // Reports the pods that exist, and returns the version to watch from.

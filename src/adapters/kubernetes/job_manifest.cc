@@ -83,16 +83,6 @@ Json EnvironmentJson(const LaunchRequest& launch) {
   return list;
 }
 
-Json ArgumentsJson(const std::vector<std::string>& arguments) {
-  Json list = Json::array();
-  for (const std::string& argument : arguments) {
-    std::string escaped;
-    for (char c : argument) escaped += c == '$' ? "$$" : std::string(1, c);
-    list.push_back(escaped);
-  }
-  return list;
-}
-
 // "1000" or "1000:1000"; names exist only in the image.
 Status SetUser(const std::string& user, Json& security) {
   if (user.empty()) return {};
@@ -148,26 +138,16 @@ Result<Json> ContainerJson(const ManifestRequest& request) {
                     {"resources", ResourcesJson(request)},
                     {"env", EnvironmentJson(launch)}};
   if (settings.entrypoint && !settings.entrypoint->empty()) {
-    container["command"] = ArgumentsJson({*settings.entrypoint});
+    container["command"] = ContainerArguments({*settings.entrypoint});
   }
   const bool cleared = settings.entrypoint && settings.entrypoint->empty();
   if (!launch.command.empty()) {
-    container[cleared ? "command" : "args"] = ArgumentsJson(launch.command);
+    container[cleared ? "command" : "args"] =
+        ContainerArguments(launch.command);
   }
   if (!launch.folder.empty()) container["workingDir"] = launch.folder.string();
   ASSIGN_OR_RETURN(container["securityContext"], SecurityJson(settings));
   return container;
-}
-
-// By the name of the node, which differs from its host name in some clusters.
-Json AffinityJson(const std::string& node) {
-  Json field = {{"key", "metadata.name"},
-                {"operator", "In"},
-                {"values", Json::array({node})}};
-  Json term = {{"matchFields", Json::array({std::move(field)})}};
-  return {{"nodeAffinity",
-           {{"requiredDuringSchedulingIgnoredDuringExecution",
-             {{"nodeSelectorTerms", Json::array({std::move(term)})}}}}}};
 }
 
 Result<Json> PodJson(const ManifestRequest& request) {
@@ -179,7 +159,7 @@ Result<Json> PodJson(const ManifestRequest& request) {
               {"enableServiceLinks", false}};
   AddMemoryFolders(settings, pod, container);
   if (!request.launch.node.empty()) {
-    pod["affinity"] = AffinityJson(request.launch.node);
+    pod["affinity"] = NodeAffinity(request.launch.node);
   }
   if (!settings.runtime.empty()) pod["runtimeClassName"] = settings.runtime;
   if (settings.network == "host") pod["hostNetwork"] = true;
@@ -199,6 +179,26 @@ Json LabelsJson(const ManifestRequest& request) {
 }
 
 }  // namespace
+
+Json ContainerArguments(const std::vector<std::string>& arguments) {
+  Json list = Json::array();
+  for (const std::string& argument : arguments) {
+    std::string escaped;
+    for (char c : argument) escaped += c == '$' ? "$$" : std::string(1, c);
+    list.push_back(escaped);
+  }
+  return list;
+}
+
+Json NodeAffinity(const std::string& node) {
+  Json field = {{"key", "metadata.name"},
+                {"operator", "In"},
+                {"values", Json::array({node})}};
+  Json term = {{"matchFields", Json::array({std::move(field)})}};
+  return {{"nodeAffinity",
+           {{"requiredDuringSchedulingIgnoredDuringExecution",
+             {{"nodeSelectorTerms", Json::array({std::move(term)})}}}}}};
+}
 
 std::string LabelValue(const std::string& text) {
   constexpr size_t kMost = 63;

@@ -36,6 +36,14 @@ Result<Json> JobManifest(const ManifestRequest& request);
 // Limits of the request that a pod cannot have, with a note for each.
 LimitReport MissingInPods(const Limits& limits);
 
+// A list of arguments in which nothing is replaced: "$(NAME)" would be a
+// variable.
+Json ContainerArguments(const std::vector<std::string>& arguments);
+
+// Binds a pod to the node of this name, which differs from its host name in
+// some clusters.
+Json NodeAffinity(const std::string& node);
+
 // At most 63 letters, digits, '-', '_' and '.', as labels require.
 std::string LabelValue(const std::string& text);
 

@@ -19,6 +19,7 @@
 #include "adapters/kubernetes/cluster_access.h"
 #include "adapters/kubernetes/kubernetes_cluster.h"
 #include "adapters/kubernetes/kubernetes_launcher.h"
+#include "adapters/kubernetes/kubernetes_services.h"
 #include "adapters/nvml/nvml_library.h"
 #include "adapters/onnx/graph_reader.h"
 #include "adapters/onnx/graph_writer.h"
@@ -367,10 +368,20 @@ Result<std::unique_ptr<ProfileStore>> System::NewProfileStore() {
 Result<Cluster*> System::TheCluster() {
   if (cluster_ == nullptr) {
     ASSIGN_OR_RETURN(ClusterAccess access,
-                     FindClusterAccess({.environment = environment_}));
+                     FindCluster(settings_, environment_));
     cluster_ = std::make_unique<KubernetesCluster>(std::move(access), clock_);
   }
   return cluster_.get();
+}
+
+Result<ClusterServices*> System::TheClusterServices() {
+  if (cluster_services_ == nullptr) {
+    ASSIGN_OR_RETURN(ClusterAccess access,
+                     FindCluster(settings_, environment_));
+    cluster_services_ =
+        std::make_unique<KubernetesServices>(std::move(access), clock_);
+  }
+  return cluster_services_.get();
 }
 
 Result<MetricHistory*> System::History() {

@@ -21,6 +21,7 @@ namespace mete {
 class Actuator;
 class AppEventSink;
 class Cluster;
+class ClusterServices;
 class Engine;
 class GraphReader;
 class GraphWriter;
@@ -124,6 +125,8 @@ class System {
   // The cluster of the kubeconfig, or of the pod that mete runs in. Fails with
   // kNotFound and a remedy if there is none. Does not connect yet.
   Result<Cluster*> TheCluster();
+  // Services in its namespace. Fails alike.
+  Result<ClusterServices*> TheClusterServices();
   // The past of metrics from the Prometheus in the settings. Fails with
   // kInvalidInput and a remedy if none is set.
   Result<MetricHistory*> History();
@@ -174,6 +177,7 @@ class System {
   std::unique_ptr<NodeSource> nodes_;
   std::unique_ptr<MetricHistory> history_;
   std::unique_ptr<Cluster> cluster_;
+  std::unique_ptr<ClusterServices> cluster_services_;
   std::unique_ptr<JobStore> jobs_;
   std::unique_ptr<SweepStore> sweeps_;
 };
