@@ -140,6 +140,14 @@ bool HasFact(const PlacementPlan& plan, const std::vector<std::string>& words) {
   if (fact == "impossible") {
     return rejection != nullptr && rejection->impossible;
   }
+  if (fact == "nearest") {
+    return rejection != nullptr && rejection->nearest == words[2];
+  }
+  if (fact == "remedy") {
+    const std::string text =
+        fmt::format("{}", fmt::join(words.begin() + 2, words.end(), " "));
+    return rejection != nullptr && rejection->remedy == text;
+  }
   ADD_FAILURE() << "unknown fact " << fact;
   return false;
 }
@@ -155,8 +163,9 @@ std::string WhatHappened(const PlacementPlan& plan) {
     }
   }
   for (const Rejection& one : plan.rejected) {
-    text += fmt::format("\nrejected {} ({}): {}", one.app, one.constraint,
-                        one.reason);
+    text +=
+        fmt::format("\nrejected {} ({}, nearest {}): {}; remedy: {}", one.app,
+                    one.constraint, one.nearest, one.reason, one.remedy);
   }
   return text;
 }

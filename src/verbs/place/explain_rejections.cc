@@ -14,6 +14,14 @@
 namespace mete {
 namespace {
 
+// Constraints. The objective is that of what fits, but is not in the plan.
+constexpr const char* kObjective = "objective";
+constexpr const char* kApart = "apart_from";
+constexpr const char* kTogether = "most_together";
+
+// A remedy that changes more than this is none.
+constexpr size_t kMostChanges = 2;
+
 // A constraint that keeps an instance out, and by how much.
 struct Obstacle {
   std::string constraint;
@@ -38,6 +46,36 @@ std::string SloText(const AppDemand& app) {
                      ToString(app.slo->statistic), app.name);
 }
 
+// Another way to make it fit.
+void AddRemedy(const std::string& other, std::string& remedy) {
+  remedy += remedy.empty() ? other : ", or " + other;
+}
+
+// The one to report: memory, which is listed first, or the SLO that is missed
+// by most.
+Obstacle Worst(const std::vector<Obstacle>& obstacles) {
+  if (obstacles.empty()) return {};
+  if (obstacles.front().constraint == "memory") return obstacles.front();
+  return *std::ranges::max_element(obstacles, {}, &Obstacle::excess);
+}
+
+// What removes all of them.
+std::string RemedyFor(const std::vector<Obstacle>& obstacles) {
+  std::string remedy;
+  for (const Obstacle& one : obstacles) {
+    remedy += (remedy.empty() ? "" : " and ") + one.remedy;
+  }
+  return remedy;
+}
+
+void Add(const std::vector<double>& one, int instances, ServerState& state,
+         const AppDemand& app) {
+  state.memory += double(app.memory.count) * instances;
+  for (size_t k = 0; k < one.size(); ++k) {
+    state.pressure[k] += one[k] * instances;
+  }
+}
+
 LatencyQuestion AskSlo(const AppDemand& app) {
   return {.application = app.application,
           .rate = app.rate,
@@ -60,7 +98,7 @@ bool Within(const std::vector<PressureLimit>& limits,
 class Explainer {
  public:
   Explainer(const PlacementPlan& plan, const PlacementCosts& costs)
-      : problem_(plan.problem), costs_(costs) {
+      : problem_(plan.problem), costs_(costs), optimal_(plan.worth.optimal) {
     for (const AppDemand& app : problem_.apps) apps_[app.name] = &app;
   }
 
@@ -92,14 +130,26 @@ class Explainer {
     return {};
   }
 
-  Result<Rejection> Explain(const AppDemand& app) {
+  Result<Rejection> Explain(const AppDemand& app) const {
+    ASSIGN_OR_RETURN(Rejection rejection, ExplainAsItIs(app));
+    if (!app.pin) return rejection;
+    AppDemand free = app;
+    free.pin.reset();
+    ASSIGN_OR_RETURN(const Rejection unpinned, ExplainAsItIs(free));
+    // Nothing but the pin keeps it out of another server.
+    if (unpinned.constraint == kObjective)
+      AddRemedy("no pin", rejection.remedy);
+    return rejection;
+  }
+
+ private:
+  Result<Rejection> ExplainAsItIs(const AppDemand& app) const {
     ASSIGN_OR_RETURN(std::optional<Rejection> impossible,
                      ExplainImpossible(app));
     if (impossible) return *std::move(impossible);
     return ExplainCrowded(app);
   }
 
- private:
   bool IsPinned(const std::string& name) const {
     return std::ranges::any_of(
         problem_.apps, [&](const AppDemand& app) { return app.pin == name; });
@@ -129,25 +179,28 @@ class Explainer {
 
   // What keeps one instance off an empty server of this type; nothing if it
   // fits. Fails with kNotFound if the type does not know the application.
-  Result<std::optional<Obstacle>> AloneObstacle(const AppDemand& app,
-                                                size_t type) const {
+  Result<std::vector<Obstacle>> AloneObstacles(const AppDemand& app,
+                                               size_t type) const {
     const ServerType& servers = problem_.servers[type];
+    std::vector<Obstacle> found;
+    ASSIGN_OR_RETURN(std::vector<double> alone,
+                     costs_[type]->PressureOf(app.application, app.rate));
     if (app.memory > servers.memory) {
       const double excess =
           double(app.memory.count) / double(servers.memory.count) - 1;
-      return std::optional(Obstacle{
-          .constraint = "memory",
-          .excess = excess,
-          .reason = fmt::format("an instance needs {}, {} servers have {}",
-                                FormatBytes(app.memory), servers.name,
-                                FormatBytes(servers.memory)),
-          .remedy = fmt::format("a server with {} of memory",
-                                FormatBytes(app.memory))});
+      found.push_back(
+          {.constraint = "memory",
+           .excess = excess,
+           .reason = fmt::format("an instance needs {}, {} servers have {}",
+                                 FormatBytes(app.memory), servers.name,
+                                 FormatBytes(servers.memory)),
+           .remedy = fmt::format("a server with {} of memory",
+                                 FormatBytes(app.memory))});
     }
-    ASSIGN_OR_RETURN(std::vector<double> alone,
-                     costs_[type]->PressureOf(app.application, app.rate));
-    if (!app.slo) return std::optional<Obstacle>();
-    return SloObstacle(app, type, alone, "alone ");
+    if (!app.slo) return found;
+    ASSIGN_OR_RETURN(auto slo, SloObstacle(app, type, alone, "alone "));
+    if (slo) found.push_back(*std::move(slo));
+    return found;
   }
 
   // The obstacle if this SLO is not met under the pressure.
@@ -181,20 +234,22 @@ class Explainer {
         }
         if (!one_of_it) continue;
       }
-      auto obstacle = AloneObstacle(app, type);
-      if (!obstacle.ok()) {
-        if (obstacle.error().code() != ErrorCode::kNotFound) {
-          return obstacle.error();
+      auto obstacles = AloneObstacles(app, type);
+      if (!obstacles.ok()) {
+        if (obstacles.error().code() != ErrorCode::kNotFound) {
+          return obstacles.error();
         }
-        obstacle =
-            std::optional(Obstacle{.constraint = "application",
+        obstacles =
+            std::vector<Obstacle>{{.constraint = "application",
                                    .excess = std::numeric_limits<double>::max(),
-                                   .reason = obstacle.error().message(),
-                                   .remedy = ""});
+                                   .reason = obstacles.error().message(),
+                                   .remedy = "costs of " + app.application}};
       }
-      if (!*obstacle) return std::optional<Rejection>();
-      if (!least || (*obstacle)->excess < least->excess) {
-        least = **obstacle;
+      if (obstacles->empty()) return std::optional<Rejection>();
+      Obstacle worst = Worst(*obstacles);
+      worst.remedy = RemedyFor(*obstacles);
+      if (!least || worst.excess < least->excess) {
+        least = std::move(worst);
         nearest = servers.name;
       }
     }
@@ -207,37 +262,34 @@ class Explainer {
                                    .remedy = least->remedy});
   }
 
-  // What keeps one more instance off this server.
-  Result<Obstacle> BesideObstacle(const AppDemand& app, const ServerRoom& room,
-                                  const ServerState& with) const {
+  // Every constraint that the server would break in this state.
+  Result<std::vector<Obstacle>> Obstacles(const AppDemand& app,
+                                          const ServerRoom& room,
+                                          const ServerState& with) const {
     const ServerType& servers = problem_.servers[room.type];
+    std::vector<Obstacle> found;
     if (with.memory > double(servers.memory.count)) {
       const double missing = with.memory - double(servers.memory.count);
-      return Obstacle{
-          .constraint = "memory",
-          .excess = missing / double(servers.memory.count),
-          .reason = fmt::format("{} lacks {} of memory", room.name,
-                                FormatByteCount(missing)),
-          .remedy = fmt::format("{} more memory on {}",
-                                FormatByteCount(missing), room.name)};
+      found.push_back(
+          {.constraint = "memory",
+           .excess = missing / double(servers.memory.count),
+           .reason = fmt::format("{} lacks {} of memory", room.name,
+                                 FormatByteCount(missing)),
+           .remedy = fmt::format("{} more memory on {}",
+                                 FormatByteCount(missing), room.name)});
     }
-    Obstacle worst;
     std::vector<const AppDemand*> all = room.apps;
     all.push_back(&app);
     for (const AppDemand* one : all) {
       if (!one->slo) continue;
       ASSIGN_OR_RETURN(auto obstacle,
                        SloObstacle(*one, room.type, with.pressure, ""));
-      if (obstacle && obstacle->excess > worst.excess) {
-        worst = *std::move(obstacle);
-        if (one != &app) {
-          worst.constraint = "slo of " + one->name;
-          worst.remedy += fmt::format(", or {} elsewhere", one->name);
-        }
-      }
+      if (!obstacle) continue;
+      obstacle->reason = fmt::format("on {}, {}", room.name, obstacle->reason);
+      if (one != &app) obstacle->constraint = "slo of " + one->name;
+      found.push_back(*std::move(obstacle));
     }
-    worst.reason = fmt::format("on {}, {}", room.name, worst.reason);
-    return worst;
+    return found;
   }
 
   // How many instances fit on this server, and what stops the next one.
@@ -253,7 +305,7 @@ class Explainer {
         continue;
       }
       fit.obstacle = {
-          .constraint = "apart_from",
+          .constraint = kApart,
           .excess = std::numeric_limits<double>::max(),
           .reason = fmt::format("{} runs on {}", other->name, room.name),
           .remedy = ""};
@@ -271,22 +323,52 @@ class Explainer {
         std::min(app.instances, app.most_together.value_or(app.instances));
     const double memory = double(problem_.servers[room.type].memory.count);
     for (; fit.instances < most; ++fit.instances) {
-      with.memory += double(app.memory.count);
-      for (size_t k = 0; k < one.size(); ++k) with.pressure[k] += one[k];
+      Add(one, 1, with, app);
       if (with.memory > memory || !Within(room.limits, with.pressure) ||
           !Within(own, with.pressure)) {
-        ASSIGN_OR_RETURN(fit.obstacle, BesideObstacle(app, room, with));
+        ASSIGN_OR_RETURN(auto obstacles, Obstacles(app, room, with));
+        fit.obstacle = Worst(obstacles);
         return fit;
       }
     }
     if (most < app.instances) {
-      fit.obstacle = {.constraint = "most_together",
+      fit.obstacle = {.constraint = kTogether,
                       .excess = 0,
                       .reason = fmt::format("at most {} may be together on {}",
                                             most, room.name),
-                      .remedy = "a larger most_together"};
+                      .remedy = ""};
     }
     return fit;
+  }
+
+  // What would let the nearest server take `here` instances, all that fit
+  // nowhere else; "" if too many things would have to change there.
+  Result<std::string> ChangesOn(const AppDemand& app, const ServerRoom& room,
+                                int here) const {
+    ASSIGN_OR_RETURN(std::vector<double> one,
+                     costs_[room.type]->PressureOf(app.application, app.rate));
+    ServerState with = room.state;
+    Add(one, here, with, app);
+    ASSIGN_OR_RETURN(std::vector<Obstacle> obstacles,
+                     Obstacles(app, room, with));
+    if (app.most_together && here > *app.most_together) {
+      return obstacles.empty() ? fmt::format("most_together of {}", here) : "";
+    }
+    return obstacles.size() <= kMostChanges ? RemedyFor(obstacles) : "";
+  }
+
+  // How many more servers of this type would take `missing` instances; "" if
+  // none would, or the pin forbids it.
+  Result<std::string> MoreServers(const AppDemand& app, size_t type,
+                                  int missing) const {
+    const ServerType& servers = problem_.servers[type];
+    if (app.pin && *app.pin != servers.name) return std::string();
+    ASSIGN_OR_RETURN(const ServerRoom empty, ReadRoom("", type, {}));
+    ASSIGN_OR_RETURN(const Fit fit, FitOn(app, empty));
+    if (fit.instances == 0) return std::string();
+    const int more = (missing + fit.instances - 1) / fit.instances;
+    return fmt::format("{} more {} {}", more, servers.name,
+                       more == 1 ? "server" : "servers");
   }
 
   Result<Rejection> ExplainCrowded(const AppDemand& app) const {
@@ -317,14 +399,25 @@ class Explainer {
     }
     rejection.nearest = nearest->name;
     if (fitting >= app.instances) {
-      rejection.constraint = "objective";
+      rejection.constraint = kObjective;
       rejection.reason =
           "it fits beside the others, but the plan is not better with it or "
           "the search did not find it";
+      rejection.remedy =
+          optimal_
+              ? "a higher price"
+              : "a longer search (--time-limit, --gap 0) or a higher price";
       return rejection;
     }
     rejection.constraint = best->obstacle.constraint;
-    rejection.remedy = best->obstacle.remedy;
+    const int missing = app.instances - static_cast<int>(fitting);
+    if (best->obstacle.constraint != kApart) {
+      ASSIGN_OR_RETURN(rejection.remedy,
+                       ChangesOn(app, *nearest, missing + best->instances));
+    }
+    ASSIGN_OR_RETURN(std::string more,
+                     MoreServers(app, nearest->type, missing));
+    if (!more.empty()) AddRemedy(more, rejection.remedy);
     rejection.reason =
         fmt::format("{} of its {} {} beside the others; {}",
                     fitting == 0 ? "none" : fmt::format("only {}", fitting),
@@ -335,6 +428,7 @@ class Explainer {
 
   const PlacementProblem& problem_;
   const PlacementCosts& costs_;
+  const bool optimal_;  // the plan
   std::map<std::string, const AppDemand*> apps_;
   std::vector<ServerRoom> rooms_;
   // Empty servers that are not in rooms_, by type.
