@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "measure/network_options.h"
 #include "net/multipart.h"
 #include "predict/predict_networks.h"
 #include "serve/place_candidates.h"
@@ -40,7 +41,6 @@ class UploadedNetworkFile {
   UploadedNetworkFile& operator=(const UploadedNetworkFile&) = delete;
 
   Status Write(fs::path path, std::string_view content) {
-    RETURN_IF_ERROR(MakeFolder(path.parent_path()));
     path_ = std::move(path);
     return WriteFileAtomically(path_, content);
   }
@@ -62,7 +62,9 @@ std::optional<HttpReply> TakePlaceOption(const std::string& key,
   } else if (key == "devices") {
     question.predict.nodes.names = SplitAt(value, ',');
   } else if (key == "name") {
-    question.name = ServiceNameFor(value);
+    auto name = ParseServiceName(value);
+    if (!name.ok()) return FieldReply(key, name.error().message());
+    question.name = *std::move(name);
   } else if (key == "dry_run") {
     if (value != "true" && value != "false") {
       return FieldReply(key, "\"dry_run\" is not true or false");
@@ -125,6 +127,9 @@ OrReply<PlaceQuestion> PlaceFromForm(const PredictionContext& context,
     if (part.content.size() > context.api.uploads.largest.count) {
       return ErrorReply(413, "too_large", "the file is too large");
     }
+    if (auto refused = MakeRoom(context.api.uploads, part.content.size())) {
+      return *refused;
+    }
     const std::string name = ServiceNameFor(SafeFileName(*part.file_name));
     question.uploaded = true;
     if (question.name.empty()) question.name = name;
@@ -176,6 +181,13 @@ Result<CandidateRanking> RankForPlace(const PredictionContext& context,
   return ToCandidates(std::get<Answers>(outcome), places);
 }
 
+// What is wrong with a file of the server, in terms of the field that named it.
+HttpReply BlamePath(HttpReply reply) {
+  auto body = ParseSortedJson(reply.response.body);
+  if (reply.response.status != 422 || !body.ok()) return reply;
+  return FieldReply("path", (*body)["error"]["message"].get<std::string>());
+}
+
 HttpReply NoServices() {
   return ErrorReply(503, "unavailable", "this server starts no services");
 }
@@ -190,12 +202,17 @@ HttpReply AnswerPlace(const PredictionContext& context,
   auto read = ReadPlaceQuestion(context, request, file);
   if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
   auto& question = std::get<PlaceQuestion>(read);
+  if (!question.uploaded) {
+    Status usable = CheckNetworkFile(question.network);
+    if (!usable.ok()) return FieldReply("path", usable.error().message());
+  }
   auto described = ReadUpload(context, question.network,
                               {.name = question.network.stem().string(),
                                .batch = 1,
                                .shapes = question.shapes});
   if (auto* refused = std::get_if<HttpReply>(&described)) {
-    return std::move(*refused);
+    return question.uploaded ? std::move(*refused)
+                             : BlamePath(std::move(*refused));
   }
   question.predict.networks.push_back(
       std::get<UploadedNetwork>(std::move(described)).question);

@@ -649,6 +649,34 @@ TEST_F(PredictionApiTest, KeepsNoUploadThatWasNotPlaced) {
   EXPECT_TRUE(FilesIn(uploads_.folder)->empty());
 }
 
+TEST_F(PredictionApiTest, RefusesNamesThatAreUnsafeInUrlsAndArguments) {
+  auto named = [](const std::string& name) {
+    return "--B\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n" +
+           name + "\r\n";
+  };
+  const std::string type = "multipart/form-data; boundary=B";
+  for (const char* bad : {"../x", "--insecure", "a b", "..", ""}) {
+    HttpReply reply =
+        Ask("/api/v1/place", Form("n.onnx", "a network", named(bad)), type);
+    EXPECT_EQ(reply.response.status, 422) << bad;
+    EXPECT_EQ(Read(reply)["error"]["field"], "name") << bad;
+  }
+  // The name of a file is not the user's choice: it is made safe.
+  EXPECT_EQ(Read(Ask("/api/v1/place", Form("--..%2f.onnx", "a network"),
+                     type))["service"]["app"],
+            "2f");
+  EXPECT_TRUE(FilesIn(uploads_.folder)->size() == 1);
+}
+
+TEST_F(PredictionApiTest, RefusesToPlaceUploadsBeyondTheirSpace) {
+  uploads_.space = Bytes{5};
+  EXPECT_EQ(Ask("/api/v1/place", Form("n.onnx", "a network"),
+                "multipart/form-data; boundary=B")
+                .response.status,
+            507);
+  EXPECT_TRUE(services_.started.empty());
+}
+
 TEST_F(PredictionApiTest, PlacesAFileOfTheServerByItsPath) {
   const auto file = folder_.path() / "net.onnx";
   ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());

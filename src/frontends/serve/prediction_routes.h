@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,9 @@ struct UploadedFile {
   std::string file_name;  // sanitized
   std::string_view content;
 };
+// Makes the folder of uploads. An error reply if one of `more` bytes would
+// exceed what all of them may take.
+std::optional<HttpReply> MakeRoom(const UploadRule& rule, size_t more);
 // Describes the file in place. An error reply names the field "file". Refuses a
 // network whose layers depend on open sizes: no number could be trusted.
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,

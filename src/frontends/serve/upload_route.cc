@@ -140,6 +140,15 @@ HttpReply Undescribed(const Error& error, const fs::path& path,
 
 }  // namespace
 
+std::optional<HttpReply> MakeRoom(const UploadRule& rule, size_t more) {
+  if (Status made = MakeFolder(rule.folder); !made.ok()) {
+    return ErrorReply(made.error());
+  }
+  if (UsedSpace(rule.folder) + more <= rule.space.count) return std::nullopt;
+  return ErrorReply(507, "no_space",
+                    "uploads have used up " + FormatBytes(rule.space));
+}
+
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
                                     const fs::path& path,
                                     const DescribeUpload& how) {
@@ -200,13 +209,7 @@ HttpReply AnswerUpload(const PredictionContext& context,
   if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
   auto& form = std::get<UploadForm>(read);
 
-  if (Status made = MakeFolder(rule.folder); !made.ok()) {
-    return ErrorReply(made.error());
-  }
-  if (UsedSpace(rule.folder) + form.file.content.size() > rule.space.count) {
-    return ErrorReply(507, "no_space",
-                      "uploads have used up " + FormatBytes(rule.space));
-  }
+  if (auto refused = MakeRoom(rule, form.file.content.size())) return *refused;
   Incoming incoming(rule.folder /
                     fmt::format(".{}-{}.part", getpid(), context.NextNumber()));
   Status written = WriteFileAtomically(incoming.path(), form.file.content);

@@ -78,9 +78,10 @@ Json ContainerOf(const AppDemand& app, const ApplyRequest& request) {
   Json container{
       {"name", "service"},
       {"image", request.image},
-      {"args", Json::array({"service", NetworkOf(app), "--listen",
-                            fmt::format("0.0.0.0:{}", kContainerPort),
-                            "--insecure", "--name", ServiceNameFor(app.name)})},
+      {"args",
+       Json::array({"service", NetworkOf(app), "--listen",
+                    fmt::format("0.0.0.0:{}", kContainerPort), "--insecure",
+                    "--name", SafeServiceName(app.name)})},
       {"ports", Json::array({Json{{"containerPort", kContainerPort}}})},
       {"readinessProbe",
        {{"httpGet",
@@ -163,7 +164,7 @@ PlannedServices ServicesOf(const PlacementPlan& plan,
     for (const PlacedInstances& placed : server.apps) {
       const AppDemand* app = FindDemandOf(plan, placed.app);
       if (app == nullptr) continue;
-      ServiceOrder order{.app = ServiceNameFor(app->name),
+      ServiceOrder order{.app = SafeServiceName(app->name),
                          .network = NetworkOf(*app),
                          .device = server.name,
                          .launcher = request.launcher,

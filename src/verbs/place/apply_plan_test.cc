@@ -62,6 +62,16 @@ TEST(ApplyPlan, StartsEveryInstanceWithItsMemoryOnItsCpus) {
   EXPECT_EQ(planned.services[2].order.network, "/nets/b.onnx");
 }
 
+// Their services must not be mistaken for each other.
+TEST(ApplyPlan, KeepsNamesWithADotApart) {
+  PlacementPlan plan = TwoServers();
+  plan.problem.apps[0].name = plan.servers[0].apps[0].app = "cam.left";
+  plan.problem.apps[1].name = plan.servers[1].apps[0].app = "cam.right";
+  const PlannedServices planned = ServicesOf(plan, {.cpus = 2});
+  EXPECT_EQ(planned.services[0].order.app, "cam.left");
+  EXPECT_EQ(planned.services[2].order.app, "cam.right");
+}
+
 TEST(ApplyPlan, SaysThatServersShareCpusIfThereAreTooFew) {
   const PlannedServices planned = ServicesOf(TwoServers(), {.cpus = 1});
   EXPECT_FALSE(planned.services[0].order.limits.pin);

@@ -35,7 +35,7 @@ Result<LoadTarget> MakeTarget(const LoadedPlacement& one,
                     .endpoints = {},
                     .request = InferenceRequest()};
   for (const HostedService& service : services) {
-    const bool ours = service.order.app == ServiceNameFor(one.app->name) &&
+    const bool ours = service.order.app == SafeServiceName(one.app->name) &&
                       service.order.device == one.server->name;
     if (!ours || service.state != HostedService::State::kRunning) continue;
     ASSIGN_OR_RETURN(Endpoint endpoint, ParseEndpoint(service.url));

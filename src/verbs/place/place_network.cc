@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "support/clock.h"
@@ -11,6 +12,15 @@
 
 namespace mete {
 namespace {
+
+constexpr size_t kLongestName = 63;
+
+bool IsLetterOrDigit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c >= '0' && c <= '9');
+}
+
+bool IsInnerOfName(char c) { return c == '-' || c == '_' || c == '.'; }
 
 bool Suits(const PlaceCandidate& candidate) {
   return candidate.reachable && candidate.value &&
@@ -131,14 +141,30 @@ std::optional<size_t> ChoosePlace(const CandidateRanking& ranking) {
 }
 
 std::string ServiceNameFor(const std::string& file) {
-  std::string name = std::filesystem::path(file).stem();
+  return SafeServiceName(std::filesystem::path(file).stem());
+}
+
+std::string SafeServiceName(std::string name) {
   for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-                       c == '.';
-    if (!plain) c = '-';
+    if (!IsLetterOrDigit(c) && !IsInnerOfName(c)) c = '-';
   }
+  // "-x" would be a flag, and ".." another folder of a URL.
+  while (!name.empty() && !IsLetterOrDigit(name.front())) name.erase(0, 1);
+  if (name.size() > kLongestName) name.resize(kLongestName);
   return name.empty() ? "network" : name;
+}
+
+Result<std::string> ParseServiceName(const std::string& text) {
+  const bool safe = !text.empty() && text.size() <= kLongestName &&
+                    IsLetterOrDigit(text.front()) &&
+                    std::ranges::all_of(text, [](char c) {
+                      return IsLetterOrDigit(c) || IsInnerOfName(c);
+                    });
+  if (safe) return text;
+  return InvalidInput(fmt::format(
+      "'{}' is not a name of a service: up to {} letters, digits, '-', '_' and "
+      "'.', beginning with a letter or digit",
+      Tame(text, 80), kLongestName));
 }
 
 Result<NetworkPlacement> PlaceNetwork(const PlaceNetworkRequest& request,

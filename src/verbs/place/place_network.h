@@ -88,7 +88,14 @@ std::string HostedServicesText(const std::vector<HostedService>& services);
 std::string HostedServicesCsv(const std::vector<HostedService>& services);
 Json HostedServicesToJson(const std::vector<HostedService>& services);
 
-// A name that is safe in a URL: letters, digits, '-', '_' and '.'.
+// A name that is safe in a URL and as an argument: up to 63 letters, digits,
+// '-', '_' and '.', beginning with a letter or digit. Other characters are
+// replaced.
+std::string SafeServiceName(std::string name);
+// That of a file, without its folder and ending.
 std::string ServiceNameFor(const std::string& file);
+// The same for a name that a user chose, which is not changed. Fails with
+// kInvalidInput.
+Result<std::string> ParseServiceName(const std::string& text);
 
 }  // namespace mete

@@ -59,6 +59,23 @@ TEST(PlaceNetwork, StartsItOnTheBestDeviceThatFitsAndCanBeReached) {
   EXPECT_THAT(order.network, EndsWith("/nets/le net.onnx"));
 }
 
+TEST(ServiceName, IsSafeInUrlsAndAsAnArgument) {
+  EXPECT_EQ(ServiceNameFor("/nets/le net.onnx"), "le-net");
+  EXPECT_EQ(ServiceNameFor("--insecure.onnx"), "insecure");
+  EXPECT_EQ(ServiceNameFor(".."), "network");
+  EXPECT_EQ(ServiceNameFor(std::string(200, 'a')).size(), 63u);
+  // An app is not a file: its name may have a dot.
+  EXPECT_EQ(SafeServiceName("camera.left"), "camera.left");
+}
+
+TEST(ServiceName, OfTheUserIsTakenAsItIsOrRefused) {
+  EXPECT_EQ(ParseServiceName("camera.left-2").value(), "camera.left-2");
+  for (const char* bad : {"", "..", "-x", "a/b", "a b", "a\nb"}) {
+    EXPECT_FALSE(ParseServiceName(bad).ok()) << bad;
+  }
+  EXPECT_FALSE(ParseServiceName(std::string(64, 'a')).ok());
+}
+
 TEST(PlaceNetwork, SaysWhyTheBestWasNotChosen) {
   NotingHost host;
   auto placed = PlaceNetwork({.network = "n.onnx"}, Ranking, host, {});
