@@ -51,6 +51,9 @@ Result<PlaceAppsRequest> MakePlaceRequest(const PlaceSearchFlags& flags,
                                           const PlaceCommandDependencies& needs,
                                           std::stop_token stop);
 
+// Reads a plan that the user named. Damaged files are mistakes of the caller.
+Result<PlacementPlan> ReadGivenPlan(const std::string& file);
+
 // mete place --apps
 Result<ExitCode> PlaceManyApps(Invocation& invocation,
                                const PlaceSearchFlags& flags,

@@ -36,6 +36,29 @@ Result<ApplyRequest> MakeApplyRequest(const ApplyFlags& flags,
                           std::max(1U, std::thread::hardware_concurrency()))};
 }
 
+// A plan may have been changed by hand, or its costs trained again since.
+// False, with the reason, if it breaks a constraint. Without its costs, which
+// may be on another machine, it is applied as it is.
+bool KeepsItsConstraints(const PlacementPlan& plan,
+                         const PlaceCommandDependencies& needs,
+                         Console& console) {
+  auto verification = VerifyAgain(plan, needs.placing.costs);
+  if (!verification.ok()) {
+    console.Warn("the plan was not verified again: " +
+                 verification.error().message());
+    return true;
+  }
+  if (verification->good()) return true;
+  const auto& violations = verification->violations;
+  const std::string more =
+      violations.size() == 1
+          ? ""
+          : fmt::format(" (and {} more)", violations.size() - 1);
+  console.Error(
+      "mete place: the plan breaks a constraint: " + violations.front() + more);
+  return false;
+}
+
 Result<ExitCode> ApplyToKubernetes(Invocation& invocation,
                                    const ApplyFlags& flags,
                                    const PlacementPlan& plan,
@@ -67,8 +90,11 @@ Result<std::vector<HostedService>> StartPlan(Invocation& invocation,
 
 Result<ExitCode> Apply(Invocation& invocation, const ApplyFlags& flags,
                        const PlaceCommandDependencies& needs) {
-  ASSIGN_OR_RETURN(PlacementPlan plan, ReadPlan(flags.plan));
+  ASSIGN_OR_RETURN(PlacementPlan plan, ReadGivenPlan(flags.plan));
   ASSIGN_OR_RETURN(ApplyRequest request, MakeApplyRequest(flags, plan));
+  if (!KeepsItsConstraints(plan, needs, invocation.console)) {
+    return ExitCode::kInfeasible;
+  }
   if (flags.launcher == "kubernetes") {
     return ApplyToKubernetes(invocation, flags, plan, request);
   }
@@ -136,7 +162,7 @@ ExitCode CodeForMeasured(const std::vector<MeasuredPlacement>& measured,
 
 Result<ExitCode> Verify(Invocation& invocation, const ApplyFlags& flags,
                         const PlaceCommandDependencies& needs) {
-  ASSIGN_OR_RETURN(PlacementPlan plan, ReadPlan(flags.plan));
+  ASSIGN_OR_RETURN(PlacementPlan plan, ReadGivenPlan(flags.plan));
   ASSIGN_OR_RETURN(PlanVerification verification,
                    VerifyAgain(plan, needs.placing.costs));
   ASSIGN_OR_RETURN(ApplyRequest request, MakeApplyRequest(flags, plan));

@@ -42,7 +42,7 @@ Result<PlacementPlan> MakeOtherPlan(const std::string& file,
                                     PlaceAppsRequest request,
                                     const PlaceCommandDependencies& needs,
                                     std::stop_token stop) {
-  if (file.ends_with(".json")) return ReadPlan(file);
+  if (file.ends_with(".json")) return ReadGivenPlan(file);
   ASSIGN_OR_RETURN(request.problem,
                    ReadWhatIf(file, std::move(request.problem)));
   return PlaceApps(request, needs.placing, stop);
@@ -170,7 +170,7 @@ Result<ExitCode> PlaceManyApps(Invocation& invocation,
                    MakePlaceRequest(flags, needs, invocation.stop));
   std::optional<PlacementPlan> previous;
   if (!flags.previous.empty()) {
-    ASSIGN_OR_RETURN(previous, ReadPlan(flags.previous));
+    ASSIGN_OR_RETURN(previous, ReadGivenPlan(flags.previous));
     request.previous = &*previous;
   }
   if (request.objective == PlacementObjective::kRevenue) {

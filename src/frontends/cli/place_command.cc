@@ -3,6 +3,7 @@
 #include "cli/place_actions.h"
 #include "cli/place_simulate_command.h"
 #include "domain/input_shapes.h"
+#include "place/plan_json.h"
 
 namespace mete {
 namespace {
@@ -43,7 +44,7 @@ void AddNetworkFlags(Command place, PlaceNetworkFlags& flags) {
       .OneEach();
   place
       .Option("--name", flags.name, "Name of the service (default: the file's)")
-      .Placeholder("NAME");
+      .Check(ParseServiceName, "NAME");
   place
       .Option("--launcher", flags.launcher,
               "process (default), docker or kubernetes")
@@ -92,6 +93,14 @@ Result<ExitCode> PlaceOrUsage(Invocation& invocation, Result<ExitCode> result) {
   }
   invocation.console.Error("mete place: " + result.error().message());
   return ExitCode::kUsage;
+}
+
+Result<PlacementPlan> ReadGivenPlan(const std::string& file) {
+  auto plan = ReadPlan(file);
+  if (!plan.ok() && plan.error().code() == ErrorCode::kCorrupt) {
+    return InvalidInput(plan.error().message());
+  }
+  return plan;
 }
 
 void AddPlaceCommand(Command root, Verbs& verbs,

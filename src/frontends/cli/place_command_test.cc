@@ -7,6 +7,7 @@
 #include "support/file.h"
 #include "support/json.h"
 #include "support/scratch_folder.h"
+#include "tests/fakes/fake_cluster.h"
 
 namespace mete {
 namespace {
@@ -34,6 +35,7 @@ constexpr char kApps[] = R"(apps:
 // Files of a problem and the real command.
 struct PlaceStage {
   SystemClock clock;
+  FakeCluster cluster{clock};
   ScratchFolder scratch = ScratchFolder::Create().value();
 
   PlaceStage() {
@@ -54,7 +56,8 @@ struct PlaceStage {
     return RunCommand(arguments, [&](Command root, Verbs& verbs) {
       AddPlaceCommand(root, verbs, [&]() -> Result<PlaceCommandDependencies> {
         return PlaceCommandDependencies{
-            .placing = {.costs = ReadCosts, .clock = clock}};
+            .placing = {.costs = ReadCosts, .clock = clock},
+            .cluster = [&]() -> Result<Cluster*> { return &cluster; }};
       });
     });
   }
@@ -114,6 +117,26 @@ TEST(PlaceCommand, ExitsWithThreeIfAllAreRequiredAndOneIsRejected) {
   EXPECT_EQ(stage.PlaceAll({"--require-all"}).code, 3);
 }
 
+TEST(PlaceCommand, PlacesOnTheNodesOfTheCluster) {
+  PlaceStage stage;
+  auto add = [&](const std::string& name, bool ready) {
+    NodeObject node{.meta = {.ref = {.name = name}}, .ready = ready};
+    node.allocatable = {.cpus = Millicores{4000}, .memory = Gibibytes(2)};
+    stage.cluster.AddNode(std::move(node));
+  };
+  add("node-b", true);
+  add("node-a", true);
+  add("node-c", false);
+  CommandRun end = stage.Run({"--apps", stage.At("apps.yaml"), "--cluster",
+                              "--costs", stage.At("costs.yaml"), "-o", "csv"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.out, HasSubstr("node-a,nodes-1,"));
+  EXPECT_THAT(end.out, HasSubstr("node-b,nodes-1,"));
+  EXPECT_THAT(end.out, testing::Not(HasSubstr("node-c")));
+  stage.cluster.Break(Unavailable("no API server"));
+  EXPECT_EQ(stage.Run({"--apps", stage.At("apps.yaml"), "--cluster"}).code, 1);
+}
+
 TEST(PlaceCommand, RefusesBadInputInOneLine) {
   PlaceStage stage;
   stage.Write("apps.yaml", "apps:\n  - {name: wob, rate: 5}\n");
@@ -127,6 +150,68 @@ TEST(PlaceCommand, RefusesBadInputInOneLine) {
   EXPECT_THAT(empty.err, HasSubstr("no servers"));
   EXPECT_EQ(stage.Run({}).code, 2);
   EXPECT_EQ(stage.Run({"--apps", stage.At("apps.yaml")}).code, 2);
+}
+
+TEST(PlaceCommand, RefusesAppsAndServersOfTheSameName) {
+  PlaceStage stage;
+  stage.Write("apps.yaml",
+              "apps:\n  - {name: a, application: web, rate: 5}\n"
+              "  - {name: a, application: web, rate: 5}\n");
+  CommandRun apps = stage.PlaceAll();
+  EXPECT_EQ(apps.code, 2);
+  EXPECT_THAT(apps.err, HasSubstr("'a' is listed twice"));
+  stage.Write("apps.yaml", kApps);
+  stage.Write("servers.yaml",
+              "servers:\n  - {name: x, memory: 2Gi, costs: costs.yaml, "
+              "servers: [s, s]}\n");
+  CommandRun servers = stage.PlaceAll();
+  EXPECT_EQ(servers.code, 2);
+  EXPECT_THAT(servers.err, HasSubstr("two servers are called 's'"));
+}
+
+TEST(PlaceCommand, RefusesNegativeMemoryWithItsLine) {
+  PlaceStage stage;
+  stage.Write("apps.yaml", "apps:\n  - {name: web, rate: 5, memory: -5Mi}\n");
+  CommandRun end = stage.PlaceAll();
+  EXPECT_EQ(end.code, 2);
+  EXPECT_THAT(end.err, HasSubstr("apps.yaml:2: memory: "));
+}
+
+TEST(PlaceCommand, RefusesAPlanThatWasEditedByHand) {
+  PlaceStage stage;
+  const std::string file = stage.At("plan.json");
+  ASSERT_EQ(stage.PlaceAll({"--plan", file}).code, 0);
+  const Json plan = ParseJson(ReadFile(file).value()).value();
+  auto apply = [&](const std::string& text) {
+    stage.Write("plan.json", text);
+    return stage.Run({"apply", file, "--dry-run"});
+  };
+  EXPECT_EQ(apply(DumpJson(plan)).code, 0);
+
+  Json unknown = plan;
+  unknown["servers"][0]["apps"][0]["app"] = "wob";
+  CommandRun end = apply(DumpJson(unknown));
+  EXPECT_EQ(end.code, 2);
+  EXPECT_THAT(end.err, HasSubstr("it places wob on edge-1"));
+
+  EXPECT_EQ(apply("{").code, 2);
+
+  // A second instance of what has one, on a server that is full with it.
+  Json crowded = plan;
+  crowded["servers"][0]["apps"][0]["instances"] = 3;
+  end = apply(DumpJson(crowded));
+  EXPECT_EQ(end.code, 3);
+  EXPECT_THAT(end.err, HasSubstr("the plan breaks a constraint: edge-1"));
+}
+
+TEST(PlaceCommand, AppliesAPlanWhoseCostsAreElsewhereWithAWarning) {
+  PlaceStage stage;
+  const std::string file = stage.At("plan.json");
+  ASSERT_EQ(stage.PlaceAll({"--plan", file}).code, 0);
+  std::filesystem::remove(stage.At("costs.yaml"));
+  CommandRun end = stage.Run({"apply", file, "--dry-run"});
+  EXPECT_EQ(end.code, 0) << end.err;
+  EXPECT_THAT(end.err, HasSubstr("was not verified again"));
 }
 
 TEST(PlaceCommand, GivesTheSamePlanForTheSameSeed) {

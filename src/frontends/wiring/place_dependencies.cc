@@ -18,9 +18,7 @@
 namespace mete {
 namespace {
 
-// place does not know what predicts: this chooses between a cost table and a
-// trained predictor of contention.
-Result<std::shared_ptr<const CostModel>> OpenCosts(
+Result<std::shared_ptr<const CostModel>> FindCosts(
     const ServerType& type, const std::filesystem::path& predictors) {
   if (!type.costs.empty()) {
     ASSIGN_OR_RETURN(CostTable table, ReadCostTable(type.costs));
@@ -40,6 +38,18 @@ Result<std::shared_ptr<const CostModel>> OpenCosts(
       *pressure, fmt::format("of {}, trained on {} on {}", document.device,
                              Counted(document.mixes, "mix", "mixes"),
                              FormatUtc(document.trained_at))));
+}
+
+// place does not know what predicts: this chooses between a cost table and a
+// trained predictor of contention. The user named them, so that missing ones
+// are mistakes in the input.
+Result<std::shared_ptr<const CostModel>> OpenCosts(
+    const ServerType& type, const std::filesystem::path& predictors) {
+  auto costs = FindCosts(type, predictors);
+  if (!costs.ok() && costs.error().code() == ErrorCode::kNotFound) {
+    return InvalidInput(type.name + ": " + costs.error().message());
+  }
+  return costs;
 }
 
 std::string DrawServiceId() {

@@ -29,7 +29,8 @@ PlacementProblem RandomProblem(uint64_t seed) {
   problem.apps.resize(1 + random.Below(8));
   for (AppDemand& app : problem.apps) {
     if (random.Below(4) == 0) app.pin = random.Below(2) ? "weak" : "strong-1";
-    if (random.Below(4) == 0) app.apart = {problem.apps[0].name};
+    const std::string& first = problem.apps[0].name;
+    if (random.Below(4) == 0 && app.name != first) app.apart = {first};
     if (random.Below(4) == 0) app.most_together = 1 + int(random.Below(3));
     if (random.Below(3) == 0) app.memory.count *= 6;
   }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
+#include <set>
 #include <string_view>
 
 #include "place/problem_yaml.h"
@@ -300,6 +302,40 @@ PlanVerification ReadVerification(const Json& json,
       .violations = object.At("violations").get<std::vector<std::string>>()};
 }
 
+// That the plan is about its own problem. Whether it keeps the constraints is
+// for the verification.
+Status CheckPlacement(const PlacementPlan& plan) {
+  std::set<std::string> apps;
+  for (const AppDemand& app : plan.problem.apps) apps.insert(app.name);
+  std::map<std::string, std::string> types;
+  for (const ServerType& type : plan.problem.servers) {
+    for (int i = 0; i < type.count; ++i) {
+      types[ServerName(type, i)] = type.name;
+    }
+  }
+  std::set<std::string> seen;
+  for (const PlannedServer& server : plan.servers) {
+    if (!seen.insert(server.name).second) {
+      return Corrupt("it lists " + server.name + " twice");
+    }
+    auto type = types.find(server.name);
+    if (type == types.end() || type->second != server.type) {
+      return Corrupt(
+          fmt::format("it uses {} of type {}, which its problem "
+                      "does not have",
+                      server.name, server.type));
+    }
+    for (const PlacedInstances& placed : server.apps) {
+      if (apps.contains(placed.app)) continue;
+      return Corrupt(
+          fmt::format("it places {} on {}, but its problem has no "
+                      "such app",
+                      placed.app, server.name));
+    }
+  }
+  return {};
+}
+
 template <typename Item, typename Reader>
 std::vector<Item> ReadList(const Json& list, Reader read,
                            std::optional<Error>& error) {
@@ -377,6 +413,7 @@ Result<PlacementPlan> PlanFromJson(const Json& json) {
         .verification = ReadVerification(object.At("verification"), error)};
     if (error) return *error;
     RETURN_IF_ERROR(CheckProblem(plan.problem));
+    RETURN_IF_ERROR(CheckPlacement(plan));
     return plan;
   });
 }

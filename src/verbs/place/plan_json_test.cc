@@ -102,5 +102,17 @@ TEST(PlanJson, RejectsImpossibleNumbers) {
   EXPECT_THAT(Complaint(pin), HasSubstr("no server or type is called"));
 }
 
+TEST(PlanJson, RejectsServersAndAppsThatItsProblemDoesNotHave) {
+  Json app = PlanToJson(FullPlan());
+  app["servers"][0]["apps"][0]["app"] = "other";
+  EXPECT_THAT(Complaint(app), HasSubstr("its problem has no such app"));
+  Json server = PlanToJson(FullPlan());
+  server["servers"][0]["name"] = "elsewhere";
+  EXPECT_THAT(Complaint(server), HasSubstr("it uses elsewhere of type"));
+  Json twice = PlanToJson(FullPlan());
+  twice["servers"].push_back(twice["servers"][0]);
+  EXPECT_THAT(Complaint(twice), HasSubstr("it lists x twice"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -260,6 +260,39 @@ std::string ServerYaml(const ServerType& type) {
   return yaml;
 }
 
+Status CheckUnique(const std::vector<std::string>& names,
+                   std::string_view what) {
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    if (seen.insert(name).second) continue;
+    return InvalidInput(fmt::format("two {}s are called '{}'", what, name));
+  }
+  return {};
+}
+
+// A plan names servers, so each needs a name of its own; a pin names servers or
+// types, so a server must not be called like another type.
+Status CheckServerNames(const std::vector<ServerType>& types) {
+  std::vector<std::string> type_names;
+  std::vector<std::string> servers;
+  for (const ServerType& type : types) {
+    type_names.push_back(type.name);
+    for (int i = 0; i < type.count; ++i) servers.push_back(ServerName(type, i));
+  }
+  RETURN_IF_ERROR(CheckUnique(type_names, "server type"));
+  RETURN_IF_ERROR(CheckUnique(servers, "server"));
+  const std::set<std::string> known(type_names.begin(), type_names.end());
+  for (const ServerType& type : types) {
+    for (int i = 0; i < type.count; ++i) {
+      const std::string name = ServerName(type, i);
+      if (name == type.name || !known.contains(name)) continue;
+      return InvalidInput(fmt::format(
+          "'{}' is a server of {} and a type of servers", name, type.name));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<LatencySlo> ParseLatencySlo(const std::string& text) {
@@ -347,6 +380,8 @@ Status CheckProblem(const PlacementProblem& problem) {
     places.push_back(type.name);
     for (int i = 0; i < type.count; ++i) places.push_back(ServerName(type, i));
   }
+  RETURN_IF_ERROR(CheckUnique(apps, "app"));
+  RETURN_IF_ERROR(CheckServerNames(problem.servers));
   const std::set<std::string> known_apps(apps.begin(), apps.end());
   const std::set<std::string> known_places(places.begin(), places.end());
   for (const AppDemand& app : problem.apps) {
@@ -357,6 +392,11 @@ Status CheckProblem(const PlacementProblem& problem) {
                       app.name, *app.pin, DidYouMean(*app.pin, places)));
     }
     for (const std::string& other : app.apart) {
+      if (other == app.name) {
+        return InvalidInput(app.name +
+                            ": apart_from: names the app itself; for one "
+                            "instance per server, write most_together: 1");
+      }
       if (known_apps.contains(other)) continue;
       return InvalidInput(fmt::format("{}: apart_from: no app is called '{}'{}",
                                       app.name, other,

@@ -105,6 +105,31 @@ TEST(ProblemYaml, RejectsPinsAndNamesThatDoNotExist) {
   problem.apps[0].apart = {"b"};
   EXPECT_THAT(CheckProblem(problem).error().message(),
               HasSubstr("no app is called 'b'"));
+  problem.apps[0].apart = {"a"};
+  EXPECT_THAT(CheckProblem(problem).error().message(),
+              HasSubstr("write most_together: 1"));
+}
+
+TEST(ProblemYaml, NamesAreUnique) {
+  auto error = [](PlacementProblem problem) {
+    Status checked = CheckProblem(problem);
+    return checked.ok() ? "" : checked.error().message();
+  };
+  const AppDemand app{.name = "a", .rate = 1};
+  const ServerType weak{.name = "weak", .count = 2};
+  EXPECT_EQ(error({.apps = {app, app}, .servers = {weak}}),
+            "two apps are called 'a'");
+  EXPECT_EQ(error({.apps = {app}, .servers = {weak, weak}}),
+            "two server types are called 'weak'");
+  const ServerType same{.name = "one", .count = 1, .names = {"weak-2"}};
+  EXPECT_EQ(error({.apps = {app}, .servers = {weak, same}}),
+            "two servers are called 'weak-2'");
+  const ServerType named{.name = "weak-2", .count = 1, .names = {"x"}};
+  EXPECT_EQ(error({.apps = {app}, .servers = {weak, named}}),
+            "'weak-2' is a server of weak and a type of servers");
+  // A device is a type of its own.
+  const ServerType device{.name = "here", .count = 1, .names = {"here"}};
+  EXPECT_EQ(error({.apps = {app}, .servers = {weak, device}}), "");
 }
 
 }  // namespace
