@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <cstdio>
@@ -16,7 +17,8 @@
 #include "support/parse_number.h"
 #include "support/scratch_folder.h"
 #include "support/text.h"
-#include "tests/integration/mete_program.h"
+#include "tests/integration/daemon.h"
+#include "tests/integration/until.h"
 
 namespace mete {
 namespace {
@@ -159,6 +161,126 @@ TEST_F(PlaceTest, StartsNothingInADryRun) {
   EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
 }
 
+// A server with a token for each role.
+class PlaceServerTest : public PlaceTest {
+ protected:
+  void SetUp() override {
+    PlaceTest::SetUp();
+    const auto tokens = folder_.path() / "tokens";
+    ASSERT_TRUE(
+        WriteFileAtomically(tokens, "read:looks\nsubmit:asks\nadmin:rules\n")
+            .ok());
+    std::filesystem::permissions(tokens, std::filesystem::perms::owner_read);
+    setenv("METE_STATE", (folder_.path() / "state").c_str(), 1);
+    setenv("METE_STORE",
+           ("sqlite:" + (folder_.path() / "store.db").string()).c_str(), 1);
+    server_.emplace(
+        std::vector<std::string>{METE_PROGRAM, "serve", "--listen", Here(port_),
+                                 "--token-file", tokens},
+        folder_.path() / "serve.log");
+    ASSERT_TRUE(Until([&] { return Ask(At("/healthz"), {}).status == 200; }));
+  }
+  void TearDown() override {
+    server_.reset();
+    unsetenv("METE_STATE");
+    unsetenv("METE_STORE");
+    PlaceTest::TearDown();
+  }
+
+  std::string At(const std::string& path) {
+    return "http://" + Here(port_) + path;
+  }
+  HttpResponse Call(const std::string& method, const std::string& path,
+                    const std::string& token, std::string body = "",
+                    const std::string& type = "application/json") {
+    HttpRequest request{.method = method,
+                        .fields = {{"content-type", type}},
+                        .body = std::move(body)};
+    if (!token.empty()) request.fields["authorization"] = "Bearer " + token;
+    return Ask(At(path), std::move(request));
+  }
+  HttpResponse Upload(const std::string& token, const std::string& more = "") {
+    return Call("POST", "/api/v1/place", token,
+                "--B\r\nContent-Disposition: form-data; name=\"file\"; "
+                "filename=\"digits.onnx\"\r\n\r\n" +
+                    ReadFile(network_).value() + "\r\n" + more + "--B--\r\n",
+                "multipart/form-data; boundary=B");
+  }
+  std::string ByPath(const std::filesystem::path& file) {
+    return Json{{"path", file.string()}}.dump();
+  }
+
+  uint16_t port_ = FreePort();
+  std::optional<Daemon> server_;
+};
+
+TEST_F(PlaceServerTest, ServesAnUploadAndRemovesItWhenItIsStopped) {
+  const HttpResponse placed = Upload("asks");
+  ASSERT_EQ(placed.status, 201) << placed.body;
+  const Json answer = ParseJson(placed.body).value();
+  const Json& chosen = answer.at("chosen");
+  EXPECT_LE(chosen.at("low").get<double>(), chosen.at("seconds").get<double>());
+  EXPECT_GE(chosen.at("high").get<double>(),
+            chosen.at("seconds").get<double>());
+  EXPECT_EQ(answer.at("ranking").at(0).at("device"), chosen.at("device"));
+  const Json& service = answer.at("service");
+  EXPECT_EQ(service.at("app"), "digits");
+  const auto url = service.at("url").get<std::string>();
+  const HttpResponse inferred =
+      Ask(url + "/request-static",
+          {.method = "POST",
+           .fields = {{"content-type", "application/json"}},
+           .body = R"({"batch_size":1})"});
+  EXPECT_EQ(inferred.status, 200) << inferred.body;
+
+  EXPECT_THAT(Call("GET", "/api/v1/place", "looks").body, HasSubstr(url));
+  const std::string one =
+      "/api/v1/place/" + service.at("id").get<std::string>();
+  // Whoever may start a service may not end those of others.
+  EXPECT_EQ(Call("DELETE", one, "asks").status, 403);
+  EXPECT_EQ(Call("DELETE", one, "rules").status, 200);
+  EXPECT_EQ(Ask(url + "/v2/health/ready", {}).status, 0);
+  EXPECT_EQ(Call("DELETE", one, "rules").status, 404);
+  EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
+  EXPECT_FALSE(
+      std::filesystem::exists(service.at("network").get<std::string>()));
+}
+
+TEST_F(PlaceServerTest, RequiresATokenThatMayStartPrograms) {
+  EXPECT_EQ(Upload("").status, 401);
+  EXPECT_EQ(Upload("wrong").status, 401);
+  EXPECT_EQ(Upload("looks").status, 403);
+  EXPECT_EQ(Call("GET", "/api/v1/place", "").status, 401);
+  EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
+}
+
+TEST_F(PlaceServerTest, TakesAPathOnTheServerAndRefusesWhatIsNoNetwork) {
+  const HttpResponse placed =
+      Call("POST", "/api/v1/place", "asks", ByPath(network_));
+  ASSERT_EQ(placed.status, 201) << placed.body;
+  const auto id =
+      ParseJson(placed.body)->at("service").at("id").get<std::string>();
+  EXPECT_EQ(Call("DELETE", "/api/v1/place/" + id, "rules").status, 200);
+  // The file is the user's.
+  EXPECT_TRUE(std::filesystem::exists(network_));
+
+  const auto pipe = folder_.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::filesystem::path& file :
+       {std::filesystem::path("/etc/passwd"),
+        std::filesystem::path("/dev/zero"),
+        std::filesystem::path("/nowhere.onnx"), folder_.path(), pipe}) {
+    const HttpResponse refused =
+        Call("POST", "/api/v1/place", "asks", ByPath(file));
+    EXPECT_EQ(refused.status, 422) << file << refused.body;
+    EXPECT_THAT(refused.body, HasSubstr("\"field\": \"path\"")) << file;
+    EXPECT_THAT(refused.body, testing::Not(HasSubstr("root:"))) << file;
+  }
+  EXPECT_EQ(Call("DELETE", "/api/v1/place/..%2f..%2fstore.db", "rules").status,
+            404);
+  EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
+}
+
 TEST_F(PlaceTest, AppliesAPlanAndMeasuresIt) {
   ASSERT_TRUE(
       WriteFileAtomically(folder_.path() / "apps.yaml",
@@ -186,6 +308,62 @@ TEST_F(PlaceTest, AppliesAPlanAndMeasuresIt) {
   EXPECT_EQ(row.at("met"), true);
   EXPECT_GT(row.at("measured_s").get<double>(), 0);
   EXPECT_GT(row.at("requests").get<int>(), 50);
+  EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
+}
+
+// Five services on two cores, planned with a predictor that was trained on
+// mixes of the same applications. The SLOs are loose, because the machine may
+// be busy.
+TEST_F(PlaceTest, PlacesWithATrainedPredictorAppliesVerifiesAndStops) {
+  ASSERT_EQ(Mete("train contention --from " METE_EXAMPLES
+                 "/contention-2core/table.csv.gz")
+                .code,
+            0)
+      << Messages();
+  const std::vector<std::string> applications = {
+      "tclf-gcn-small", "tclf-rf-small", "tstr-lstm-small", "iclf-mnet-small",
+      "text-bert-small"};
+  std::string apps = "apps:\n";
+  for (const std::string& one : applications) {
+    apps += "  - {name: " + one + ", rate: 5, memory: 500Mi, slo: p95=3s}\n";
+  }
+  ASSERT_TRUE(WriteFileAtomically(folder_.path() / "apps.yaml", apps).ok());
+  ASSERT_TRUE(
+      WriteFileAtomically(folder_.path() / "servers.yaml",
+                          "servers:\n  - {name: here, memory: 4Gi, cores: 2, "
+                          "predictor: vm}\n")
+          .ok());
+  const Json plan = Read(
+      Mete("place --apps apps.yaml --servers servers.yaml --plan plan.json "
+           "-o json"));
+  EXPECT_EQ(plan.at("worth").at("placed"), 5);
+  EXPECT_EQ(plan.at("worth").at("optimal"), true);
+  EXPECT_THAT(plan.at("verification").at("violations"), IsEmpty());
+
+  const Json applied = Read(Mete("place apply plan.json -o json"));
+  ASSERT_EQ(applied.at("services").size(), 5u) << Messages();
+  const Json verified =
+      Read(Mete("place verify plan.json --duration 5s -o json"));
+  ASSERT_EQ(verified.at("placements").size(), 5u) << Messages();
+  for (const Json& row : verified.at("placements")) {
+    const auto app = row.at("app").get<std::string>();
+    EXPECT_GT(row.at("predicted_s").get<double>(), 0) << app;
+    EXPECT_GE(row.at("predicted_high_s").get<double>(),
+              row.at("predicted_s").get<double>())
+        << app;
+    EXPECT_GT(row.at("measured_s").get<double>(), 0) << app;
+    EXPECT_EQ(row.at("met"), true) << app;
+    EXPECT_GT(row.at("requests").get<int>(), 5) << app;
+  }
+  // It measured the services of apply and left them running.
+  const Json left = Read(Mete("place list -o json"));
+  EXPECT_EQ(left.at("services").size(), 5u);
+  ASSERT_EQ(Mete("place stop --all").code, 0) << Messages();
+  for (const Json& one : applied.at("services")) {
+    EXPECT_EQ(
+        Ask(one.at("url").get<std::string>() + "/v2/health/ready", {}).status,
+        0);
+  }
   EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
 }
 
