@@ -18,14 +18,17 @@ namespace mete {
 // A service to start.
 struct ServiceOrder {
   std::string app;  // its name in URLs
-  std::string
-      network;         // absolute path of an ONNX file, or a network of the zoo
+  // Absolute path of an ONNX file of this machine, "image:" and the path of one
+  // in the image of the container, or a network of the zoo.
+  std::string network;
   std::string device;  // where, for people; for a cluster the node's name
   Limits limits;       // of the device, or of the instance
   int threads = 1;
   std::string launcher = "process";  // or "docker", "kubernetes"
   std::string image{};               // of containers
   std::string plan{};                // that it is part of; "" without one
+  // Behind one address. More than one in clusters only.
+  int instances = 1;
   std::string upload{};  // file to remove with the service; "" for none
 };
 
@@ -41,8 +44,9 @@ struct HostedService {
   // gets the same pid later has another start.
   std::string keeper;
   std::string boot;  // of the machine, while that process runs
+  // The epoch if it is not known.
   std::chrono::system_clock::time_point started_at;
-  std::string log;  // file with its output
+  std::string log;  // file with its output; "" in a cluster
 };
 
 // Starts and ends services. Thread-safe.
@@ -63,5 +67,10 @@ class ServiceHost {
 };
 
 std::string_view ToString(HostedService::State state);
+
+// The path of a network in the image, or nothing if it is another kind.
+std::optional<std::string> PathInImage(const std::string& network);
+// Whether the network is a file of this machine.
+bool IsLocalFile(const std::string& network);
 
 }  // namespace mete

@@ -40,6 +40,8 @@ struct PlaceNetworkFlags {
   std::string name;
   std::string launcher = "process";
   std::string image;
+  std::string in_image;  // path of the network in the image
+  std::string node;      // of the cluster
   bool dry_run = false;
 };
 

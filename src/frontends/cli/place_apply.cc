@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cli/place_actions.h"
+#include "hosting/cluster_hosting.h"
 #include "place/apply_plan.h"
 #include "place/measure_plan.h"
 #include "place/plan_json.h"
@@ -59,16 +60,16 @@ bool KeepsItsConstraints(const PlacementPlan& plan,
   return false;
 }
 
-Result<ExitCode> ApplyToKubernetes(Invocation& invocation,
-                                   const ApplyFlags& flags,
-                                   const PlacementPlan& plan,
-                                   const ApplyRequest& request) {
-  if (!flags.dry_run) {
-    return Unsupported(
-        "mete does not create Deployments itself; print them with --dry-run "
-        "and pass them to kubectl apply -f -");
+// Manifests for kubectl apply, the same for the same plan.
+Result<ExitCode> PrintManifests(Invocation& invocation,
+                                const PlannedServices& planned,
+                                const PlaceCommandDependencies& needs) {
+  std::string yaml;
+  for (const PlannedService& one : planned.services) {
+    ASSIGN_OR_RETURN(ClusterServiceOrder order, ToClusterOrder(one.order, ""));
+    yaml += needs.manifest(order);
   }
-  invocation.output.PrintText(KubernetesManifests(plan, request));
+  invocation.output.PrintText(yaml);
   return ExitCode::kDone;
 }
 
@@ -95,10 +96,10 @@ Result<ExitCode> Apply(Invocation& invocation, const ApplyFlags& flags,
   if (!KeepsItsConstraints(plan, needs, invocation.console)) {
     return ExitCode::kInfeasible;
   }
-  if (flags.launcher == "kubernetes") {
-    return ApplyToKubernetes(invocation, flags, plan, request);
-  }
   const PlannedServices planned = ServicesOf(plan, request);
+  if (flags.dry_run && flags.launcher == "kubernetes") {
+    return PrintManifests(invocation, planned, needs);
+  }
   if (flags.dry_run) {
     invocation.output.Print(
         {.text = [&] { return PlannedServicesText(planned); },

@@ -24,14 +24,21 @@ Result<ExitCode> Place(Invocation& invocation, const PlaceSearchFlags& search,
     return InvalidInput(
         "--apps requires exactly one of --servers, --device and --cluster");
   }
+  if (search.cluster && search.costs.empty()) {
+    return InvalidInput(
+        "--cluster requires --costs: a cost table, or predictor:DEVICE");
+  }
   ASSIGN_OR_RETURN(PlaceCommandDependencies needs, dependencies());
   if (many) return PlaceManyApps(invocation, search, needs);
   return PlaceOneNetwork(invocation, network, search.objective, needs);
 }
 
 void AddNetworkFlags(Command place, PlaceNetworkFlags& flags) {
-  place.Option("NET.onnx", flags.network,
-               "Start this network where it is best");
+  place
+      .Option("NET.onnx", flags.network,
+              "Start this network where it is best; a file, or a network of "
+              "mete zoo list")
+      .Placeholder("NET.onnx|APP");
   place
       .Option("--device", flags.devices,
               "Only these devices, e.g. a,b (default: all); for --apps, "
@@ -51,6 +58,14 @@ void AddNetworkFlags(Command place, PlaceNetworkFlags& flags) {
       .Placeholder("NAME");
   place.Option("--image", flags.image, "Image of containers, with mete in it")
       .Placeholder("IMAGE");
+  place
+      .Option("--in-image", flags.in_image,
+              "Where the image has the file; for kubernetes")
+      .Placeholder("PATH");
+  place
+      .Option("--node", flags.node,
+              "Run it on this node or device, whatever is predicted")
+      .Placeholder("NAME");
   place.Switch("--dry-run", flags.dry_run, "Only say where it would run");
 }
 

@@ -13,7 +13,9 @@
 #include "place/place_apps.h"
 #include "place/place_network.h"
 #include "ports/cluster.h"
+#include "ports/cluster_services.h"
 #include "ports/service_host.h"
+#include "service/prepare_network.h"
 
 namespace mete {
 
@@ -28,6 +30,10 @@ struct PlaceCommandDependencies {
   std::function<Result<std::vector<LocalPlace>>()> local_places;
   // By the name of the launcher: "process", "docker" or "kubernetes".
   std::function<Result<ServiceHost*>(const std::string& launcher)> host;
+  // What --dry-run prints for a service of a cluster.
+  std::function<std::string(const ClusterServiceOrder&)> manifest;
+  // The file of a network of the zoo, written if it is missing.
+  std::function<Result<NetworkToServe>(const std::string& name)> zoo_network;
   Lazy<KeepServiceDependencies> keeping;
   std::function<LoadDependencies()> loading;
 };

@@ -134,7 +134,11 @@ TEST(PlaceCommand, PlacesOnTheNodesOfTheCluster) {
   EXPECT_THAT(end.out, HasSubstr("node-b,nodes-1,"));
   EXPECT_THAT(end.out, testing::Not(HasSubstr("node-c")));
   stage.cluster.Break(Unavailable("no API server"));
-  EXPECT_EQ(stage.Run({"--apps", stage.At("apps.yaml"), "--cluster"}).code, 1);
+  EXPECT_EQ(stage
+                .Run({"--apps", stage.At("apps.yaml"), "--cluster", "--costs",
+                      stage.At("costs.yaml")})
+                .code,
+            1);
 }
 
 TEST(PlaceCommand, RefusesBadInputInOneLine) {

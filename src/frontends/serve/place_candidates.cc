@@ -37,6 +37,13 @@ CandidateRanking ToCandidates(const Answers& answers,
     candidates.candidates.push_back(
         ToCandidate(answer, answers.nodes.nodes[answer.node], places));
   }
+  for (const LocalPlace& place : places) {
+    if (std::ranges::find(candidates.candidates, place.device,
+                          &PlaceCandidate::device) ==
+        candidates.candidates.end()) {
+      candidates.others.push_back(place);
+    }
+  }
   return candidates;
 }
 

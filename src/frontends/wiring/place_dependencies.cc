@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "adapters/kubernetes/service_manifest.h"
 #include "cli/run_entropy.h"
+#include "hosting/cluster_hosting.h"
 #include "hosting/detached_services.h"
 #include "net/http_channel.h"
 #include "place/cost_table.h"
@@ -11,6 +13,7 @@
 #include "ports/run_store.h"
 #include "predict/contention_files.h"
 #include "support/file.h"
+#include "support/json.h"
 #include "support/start_detached.h"
 #include "wiring/collect_dependencies.h"
 #include "wiring/pressure_costs.h"
@@ -91,8 +94,42 @@ std::unique_ptr<ServiceHost> System::NewServiceHost() {
       .folder = folder});
 }
 
+namespace {
+
+// The hosts of one command, opened when they are needed.
+struct ServiceHosts {
+  std::unique_ptr<ServiceHost> machine;
+  std::unique_ptr<ServiceHost> cluster;
+};
+
+Result<ServiceHost*> OpenHost(System& system, const std::string& launcher,
+                              ServiceHosts& hosts) {
+  if (launcher == "kubernetes") {
+    ASSIGN_OR_RETURN(ClusterServices * services, system.TheClusterServices());
+    hosts.cluster = std::make_unique<ClusterHosting>(
+        ClusterHostingDependencies{.services = *services,
+                                   .clock = system.TheClock(),
+                                   .draw_id = DrawServiceId});
+    return hosts.cluster.get();
+  }
+  if (launcher != "process" && launcher != "docker") {
+    return InvalidInput("services cannot be started by '" + launcher +
+                        "'; use process, docker or kubernetes");
+  }
+  if (hosts.machine == nullptr) hosts.machine = system.NewServiceHost();
+  return hosts.machine.get();
+}
+
+// JSON is YAML.
+std::string ManifestText(const ClusterServiceOrder& order) {
+  return "---\n" + DumpJson(DeploymentManifest(order)) + "\n---\n" +
+         DumpJson(ServiceManifest(order)) + "\n";
+}
+
+}  // namespace
+
 Result<PlaceCommandDependencies> ForPlacing(System& system) {
-  auto host = std::make_shared<std::unique_ptr<ServiceHost>>();
+  auto hosts = std::make_shared<ServiceHosts>();
   return PlaceCommandDependencies{
       .placing = {.costs =
                       [&system](const ServerType& type) {
@@ -112,14 +149,16 @@ Result<PlaceCommandDependencies> ForPlacing(System& system) {
         ASSIGN_OR_RETURN(const std::string here, system.ThisHost().DeviceId());
         return FindLocalPlaces(*store, here);
       },
-      .host = [&system,
-               host](const std::string& launcher) -> Result<ServiceHost*> {
-        if (launcher != "process" && launcher != "docker") {
-          return Unsupported("services cannot be started by '" + launcher +
-                             "'; use process or docker");
-        }
-        if (*host == nullptr) *host = system.NewServiceHost();
-        return host->get();
+      .host =
+          [&system, hosts](const std::string& launcher) {
+            return OpenHost(system, launcher, *hosts);
+          },
+      .manifest = ManifestText,
+      .zoo_network =
+          [&system](const std::string& name) -> Result<NetworkToServe> {
+        return PrepareNetwork(
+            {.given = name, .folder = system.NetworksFolder()},
+            system.Writer());
       },
       .keeping = [&system]() -> Result<KeepServiceDependencies> {
         return KeepServiceDependencies{

@@ -20,10 +20,6 @@ constexpr const char* kContainerFolder = "/place/run";
 // A port and the end of its line. The service writes it, so it may be anything.
 constexpr Bytes kMostPort{64};
 
-bool IsFile(const ServiceOrder& order) {
-  return order.network.find('/') != std::string::npos;
-}
-
 LaunchRequest MakeProcess(const HostedService& service,
                           const KeepServiceDependencies& needs,
                           const ServiceFiles& files) {
@@ -48,8 +44,8 @@ LaunchRequest MakeContainer(const HostedService& service,
   container.entrypoint = "mete";
   container.mounts.push_back(
       {.source = files.RunFolder(service.id), .target = kContainerFolder});
-  std::string network = order.network;
-  if (IsFile(order)) {
+  std::string network = PathInImage(order.network).value_or(order.network);
+  if (IsLocalFile(order.network)) {
     container.mounts.push_back({.source = order.network,
                                 .target = kContainerNetwork,
                                 .read_only = true});
@@ -76,6 +72,9 @@ Result<LaunchRequest> MakeLaunch(const HostedService& service,
   }
   if (order.launcher == "docker" && order.image.empty()) {
     return InvalidInput("a container requires an image");
+  }
+  if (order.launcher == "process" && PathInImage(order.network)) {
+    return InvalidInput(order.network + " requires a container");
   }
   LaunchRequest launch = order.launcher == "docker"
                              ? MakeContainer(service, files)

@@ -49,83 +49,6 @@ std::string NetworkOf(const AppDemand& app) {
   return app.network.empty() ? app.application : app.network;
 }
 
-// Names in Kubernetes have lower-case letters, digits and dashes only.
-std::string KubernetesName(const std::string& text) {
-  std::string name;
-  for (char c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-    name += plain ? c : '-';
-  }
-  if (name.size() > 50) name.resize(50);
-  return "mete-" + name;
-}
-
-constexpr int kContainerPort = 8000;
-
-// The only node that the pods may run on.
-Json BindToNode(const std::string& node) {
-  const Json expression{{"key", "kubernetes.io/hostname"},
-                        {"operator", "In"},
-                        {"values", Json::array({node})}};
-  const Json term{{"matchExpressions", Json::array({expression})}};
-  return Json{{"nodeAffinity",
-               {{"requiredDuringSchedulingIgnoredDuringExecution",
-                 {{"nodeSelectorTerms", Json::array({term})}}}}}};
-}
-
-Json ContainerOf(const AppDemand& app, const ApplyRequest& request) {
-  Json container{
-      {"name", "service"},
-      {"image", request.image},
-      {"args",
-       Json::array({"service", NetworkOf(app), "--listen",
-                    fmt::format("0.0.0.0:{}", kContainerPort), "--insecure",
-                    "--name", SafeServiceName(app.name)})},
-      {"ports", Json::array({Json{{"containerPort", kContainerPort}}})},
-      {"readinessProbe",
-       {{"httpGet",
-         {{"path", "/v2/health/ready"}, {"port", kContainerPort}}}}}};
-  if (app.memory.count > 0) {
-    const Json memory{{"memory", std::to_string(app.memory.count)}};
-    container["resources"] = {{"requests", memory}, {"limits", memory}};
-  }
-  return container;
-}
-
-std::string ManifestOf(const PlacementPlan& plan, const PlannedServer& server,
-                       const PlacedInstances& placed,
-                       const ApplyRequest& request) {
-  const AppDemand* app = FindDemandOf(plan, placed.app);
-  if (app == nullptr) return "";
-  const std::string name = KubernetesName(app->name + "-" + server.name);
-  const Json labels{{"app.kubernetes.io/managed-by", "mete"},
-                    {"mete.dev/plan", request.id},
-                    {"mete.dev/service", name}};
-  const Json selector{{"mete.dev/service", name}};
-  const Json deployment{
-      {"apiVersion", "apps/v1"},
-      {"kind", "Deployment"},
-      {"metadata", {{"name", name}, {"labels", labels}}},
-      {"spec",
-       {{"replicas", placed.instances},
-        {"selector", {{"matchLabels", selector}}},
-        {"template",
-         {{"metadata", {{"labels", labels}}},
-          {"spec",
-           {{"affinity", BindToNode(server.name)},
-            {"containers", Json::array({ContainerOf(*app, request)})}}}}}}}};
-  const Json service{
-      {"apiVersion", "v1"},
-      {"kind", "Service"},
-      {"metadata", {{"name", name}, {"labels", labels}}},
-      {"spec",
-       {{"selector", selector},
-        {"ports", Json::array({Json{{"port", kContainerPort}}})}}}};
-  // JSON is YAML.
-  return "---\n" + DumpJson(deployment) + "\n---\n" + DumpJson(service) + "\n";
-}
-
 std::string LimitsCell(const Limits& limits) {
   std::string text = limits.memory ? FormatBytes(*limits.memory) : "";
   if (limits.pin) {
@@ -153,8 +76,11 @@ std::string PlanId(const PlacementPlan& plan) {
 PlannedServices ServicesOf(const PlacementPlan& plan,
                            const ApplyRequest& request) {
   PlannedServices planned;
-  const auto shares = ShareCpus(plan, request.cpus);
-  if (shares.empty() && !plan.servers.empty()) {
+  // The servers of the plan are nodes of the cluster, with CPUs of their own.
+  const bool cluster = request.launcher == "kubernetes";
+  const auto shares = cluster ? std::map<std::string, std::string>()
+                              : ShareCpus(plan, request.cpus);
+  if (!cluster && shares.empty() && !plan.servers.empty()) {
     planned.notes.push_back(
         "this machine has too few CPUs to stand in for the servers: their "
         "services share all of its CPUs, so latencies differ from the plan");
@@ -172,7 +98,9 @@ PlannedServices ServicesOf(const PlacementPlan& plan,
                          .plan = request.id};
       if (app->memory.count > 0) order.limits.memory = app->memory;
       if (share != shares.end()) order.limits.pin = share->second;
-      for (int i = 0; i < placed.instances; ++i) {
+      if (cluster) order.instances = placed.instances;
+      const int orders = cluster ? 1 : placed.instances;
+      for (int i = 0; i < orders; ++i) {
         planned.services.push_back(
             {.app = app->name, .server = server.name, .order = order});
       }
@@ -201,17 +129,6 @@ Result<std::vector<HostedService>> StartServices(
   return started;
 }
 
-std::string KubernetesManifests(const PlacementPlan& plan,
-                                const ApplyRequest& request) {
-  std::string yaml;
-  for (const PlannedServer& server : plan.servers) {
-    for (const PlacedInstances& placed : server.apps) {
-      yaml += ManifestOf(plan, server, placed, request);
-    }
-  }
-  return yaml;
-}
-
 std::string PlannedServicesText(const PlannedServices& services) {
   std::string text = ServicesToStart(services).Text();
   for (const std::string& note : services.notes) text += "note: " + note + "\n";
@@ -228,6 +145,7 @@ Json PlannedServicesToJson(const PlannedServices& services) {
     list.push_back({{"server", one.server},
                     {"app", one.app},
                     {"network", one.order.network},
+                    {"instances", one.order.instances},
                     {"launcher", one.order.launcher}});
     if (one.order.limits.memory) {
       list.back()["memory_bytes"] = one.order.limits.memory->count;

@@ -1,4 +1,5 @@
-// Starts what a plan says: every instance as a service of its own.
+// Starts what a plan says: every instance as a service of its own, or in a
+// cluster the instances on a node as one.
 #pragma once
 
 #include <functional>
@@ -18,7 +19,8 @@ struct ApplyRequest {
   std::string launcher = "process";
   std::string image{};  // of containers
   std::string id{};     // of the plan, to find its services again
-  // CPUs of this machine, which stands in for the plan's servers.
+  // CPUs of this machine, which stands in for the plan's servers unless they
+  // are nodes of a cluster.
   int cpus = 1;
 };
 
@@ -30,8 +32,8 @@ struct PlannedService {
 };
 
 // All services, by server, and what differs from the plan. On one machine, each
-// server is a set of CPUs of its own as far as there are enough; memory limits
-// are those of the instances.
+// server is a set of CPUs of its own as far as there are enough; in a cluster,
+// it is the node of its name. Memory limits are those of the instances.
 struct PlannedServices {
   std::vector<PlannedService> services;
   std::vector<std::string> notes;
@@ -45,11 +47,6 @@ Result<std::vector<HostedService>> StartServices(
     const PlannedServices& services, ServiceHost& host,
     const std::function<void(const PlannedService&)>& on_start,
     std::stop_token stop);
-
-// A Kubernetes Deployment and Service for each application and server, bound to
-// the node of the server's name, as YAML.
-std::string KubernetesManifests(const PlacementPlan& plan,
-                                const ApplyRequest& request);
 
 std::string PlannedServicesText(const PlannedServices& services);
 std::string PlannedServicesCsv(const PlannedServices& services);

@@ -86,20 +86,19 @@ TEST(ApplyPlan, StopsWhatRunsIfOneServiceFails) {
   EXPECT_THAT(host.running, IsEmpty());
 }
 
-TEST(ApplyPlan, PrintsManifestsThatBindPodsToTheServer) {
-  const std::string yaml =
-      KubernetesManifests(TwoServers(), {.image = "mete:1", .id = "plan-1"});
-  const std::vector<std::string> lines = SplitAt(yaml, '\n');
-  EXPECT_EQ(std::ranges::count(lines, "---"), 4);
-  // Each document is JSON, which is YAML.
-  const size_t end = yaml.find("\n---\n", 4);
-  auto deployment = ParseJson(yaml.substr(4, end - 4));
-  ASSERT_TRUE(deployment.ok()) << deployment.error().message();
-  EXPECT_EQ(deployment->at("kind"), "Deployment");
-  EXPECT_EQ(deployment->at("spec").at("replicas"), 2);
-  const Json& pod = deployment->at("spec").at("template").at("spec");
-  EXPECT_THAT(DumpJson(pod.at("affinity")), HasSubstr("edge-1"));
-  EXPECT_EQ(pod.at("containers").at(0).at("image"), "mete:1");
+TEST(ApplyPlan, StartsTheInstancesOnANodeOfAClusterAsOneService) {
+  const PlannedServices planned = ServicesOf(
+      TwoServers(),
+      {.launcher = "kubernetes", .image = "mete:1", .id = "plan-1", .cpus = 1});
+  ASSERT_EQ(planned.services.size(), 2u);
+  EXPECT_THAT(planned.notes, IsEmpty());
+  const ServiceOrder& first = planned.services[0].order;
+  EXPECT_EQ(first.instances, 2);
+  EXPECT_EQ(first.device, "edge-1");
+  EXPECT_EQ(first.limits.memory, Gibibytes(1));
+  // Nodes choose the CPUs of pods.
+  EXPECT_FALSE(first.limits.pin);
+  EXPECT_EQ(planned.services[1].order.device, "edge-2");
 }
 
 TEST(ApplyPlan, GivesEqualPlansTheSameId) {

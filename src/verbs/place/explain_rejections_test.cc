@@ -126,11 +126,9 @@ TEST(ExplainRejections, SaysThatItWouldFitWithoutItsPin) {
   const Rejection pinned = Explain(PlanWithout(late, 2));
   EXPECT_EQ(pinned.constraint, "slo of busy");
   EXPECT_EQ(pinned.nearest, "edge-1");
-  EXPECT_EQ(pinned.remedy,
-            "an SLO of 20.0 ms for busy, or no pin");
+  EXPECT_EQ(pinned.remedy, "an SLO of 20.0 ms for busy, or no pin");
   // Nor does it fit anywhere else here.
-  EXPECT_EQ(Explain(PlanWithout(late, 1)).remedy,
-            "an SLO of 20.0 ms for busy");
+  EXPECT_EQ(Explain(PlanWithout(late, 1)).remedy, "an SLO of 20.0 ms for busy");
 }
 
 // Each instance needs the memory and breaks both SLOs: a list of three changes

@@ -20,6 +20,11 @@ std::optional<Bytes> MemoryOf(const Device& device) {
   return device.facts.ram;
 }
 
+bool AcceptsPods(const NodeObject& node) {
+  return node.ready && !node.unschedulable && node.allocatable.memory &&
+         node.allocatable.cpus;
+}
+
 }  // namespace
 
 Result<std::vector<ServerType>> ServersFromDevices(
@@ -53,9 +58,7 @@ Result<std::vector<ServerType>> ServersFromNodes(
   std::map<std::pair<uint64_t, int64_t>, ServerType> types;
   for (const NodeObject& node : nodes) {
     const ResourceAmounts& free = node.allocatable;
-    if (!node.ready || node.unschedulable || !free.memory || !free.cpus) {
-      continue;
-    }
+    if (!AcceptsPods(node)) continue;
     ServerType& type = types[{free.memory->count, free.cpus->count}];
     if (type.name.empty()) {
       type.name = fmt::format("nodes-{}", types.size());
@@ -73,11 +76,28 @@ Result<std::vector<ServerType>> ServersFromNodes(
   return servers;
 }
 
+std::vector<LocalPlace> PlacesOnNodes(const std::vector<NodeObject>& nodes) {
+  std::vector<LocalPlace> places;
+  for (const NodeObject& node : nodes) {
+    if (!AcceptsPods(node)) continue;
+    const int64_t cpus = node.allocatable.cpus->count / 1000;
+    places.push_back({.device = node.meta.ref.name,
+                      .threads = static_cast<int>(std::max<int64_t>(1, cpus))});
+  }
+  return places;
+}
+
 void FillCosts(const std::string& costs, std::vector<ServerType>& servers) {
+  constexpr std::string_view kPredictor = "predictor:";
   for (ServerType& type : servers) {
     if (!type.costs.empty() || !type.predictor.empty()) continue;
-    (costs.empty() ? type.predictor : type.costs) =
-        costs.empty() ? type.name : costs;
+    if (costs.empty()) {
+      type.predictor = type.name;
+    } else if (costs.starts_with(kPredictor)) {
+      type.predictor = costs.substr(kPredictor.size());
+    } else {
+      type.costs = costs;
+    }
   }
 }
 

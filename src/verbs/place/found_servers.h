@@ -7,6 +7,7 @@
 
 #include "domain/cluster_object.h"
 #include "domain/device.h"
+#include "place/place_network.h"
 #include "place/placement_problem.h"
 #include "support/result.h"
 
@@ -23,8 +24,12 @@ Result<std::vector<ServerType>> ServersFromDevices(
 Result<std::vector<ServerType>> ServersFromNodes(
     const std::vector<NodeObject>& nodes);
 
-// Gives every type without costs this cost table or, with an empty `costs`, the
-// predictor of the device of its name.
+// The same nodes as places of one network; threads are their whole CPUs.
+std::vector<LocalPlace> PlacesOnNodes(const std::vector<NodeObject>& nodes);
+
+// Gives every type without costs this cost table, the predictor of the device
+// of "predictor:DEVICE" or, with an empty `costs`, that of the device of its
+// name.
 void FillCosts(const std::string& costs, std::vector<ServerType>& servers);
 
 }  // namespace mete

@@ -54,6 +54,25 @@ TEST(FoundServers, GroupEqualNodesAndLeaveOutThoseThatAcceptNoPods) {
   EXPECT_EQ((*servers)[1].count, 2);
 }
 
+TEST(FoundServers, NodesThatAcceptPodsArePlacesOfOneNetwork) {
+  NodeObject cordoned = Node("d", 8);
+  cordoned.unschedulable = true;
+  NodeObject tiny = Node("t", 1);
+  tiny.allocatable.cpus = Millicores{900};
+  const auto places = PlacesOnNodes({Node("a", 8), cordoned, tiny});
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places[0].device, "a");
+  EXPECT_EQ(places[0].threads, 4);
+  EXPECT_EQ(places[1].threads, 1);
+}
+
+TEST(FoundServers, TakeThePredictorOfAnotherDevice) {
+  auto servers = ServersFromNodes({Node("a", 8)}).value();
+  FillCosts("predictor:pi", servers);
+  EXPECT_EQ(servers[0].predictor, "pi");
+  EXPECT_EQ(servers[0].costs, "");
+}
+
 TEST(FoundServers, UseTheirPredictorUnlessATableIsGiven) {
   auto servers = ServersFromDevices({Board("pi", 8)}, {}).value();
   FillCosts("", servers);

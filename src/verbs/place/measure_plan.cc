@@ -34,17 +34,19 @@ Result<LoadTarget> MakeTarget(const LoadedPlacement& one,
   LoadTarget target{.name = one.app->name + "@" + one.server->name,
                     .endpoints = {},
                     .request = InferenceRequest()};
+  int instances = 0;
   for (const HostedService& service : services) {
     const bool ours = service.order.app == SafeServiceName(one.app->name) &&
                       service.order.device == one.server->name;
     if (!ours || service.state != HostedService::State::kRunning) continue;
     ASSIGN_OR_RETURN(Endpoint endpoint, ParseEndpoint(service.url));
     target.endpoints.push_back(std::move(endpoint));
+    instances += service.order.instances;
   }
-  if (target.endpoints.size() != size_t(one.placed->instances)) {
+  if (instances != one.placed->instances) {
     return NotFound(fmt::format("{} runs with {} on {}, the plan has {}",
                                 one.app->name,
-                                Counted(target.endpoints.size(), "instance"),
+                                Counted(uint64_t(instances), "instance"),
                                 one.server->name, one.placed->instances));
   }
   target.seed = DeriveSeed(request.seed, target.name);

@@ -7,6 +7,7 @@
 
 #include "support/clock.h"
 #include "support/json.h"
+#include "support/nearest.h"
 #include "support/table.h"
 #include "support/text.h"
 
@@ -46,6 +47,38 @@ std::string WhyNotBest(const CandidateRanking& ranking, size_t chosen) {
       best.device);
 }
 
+// The user's choice, which needs no prediction. Of candidates that cannot be
+// reached, only those that `others` has can be added.
+Result<size_t> ChooseNode(const std::string& node, CandidateRanking& ranking) {
+  std::vector<std::string> known;
+  for (size_t i = 0; i < ranking.candidates.size(); ++i) {
+    const PlaceCandidate& one = ranking.candidates[i];
+    if (one.device == node && one.reachable) return i;
+    if (one.reachable) known.push_back(one.device);
+  }
+  for (const LocalPlace& place : ranking.others) {
+    known.push_back(place.device);
+    if (place.device != node) continue;
+    ranking.candidates.push_back({.device = node,
+                                  .reachable = true,
+                                  .limits = place.limits,
+                                  .threads = place.threads,
+                                  .notes = {"no prediction"}});
+    return ranking.candidates.size() - 1;
+  }
+  return NotFound(fmt::format("services cannot be started on '{}'{}", node,
+                              DidYouMean(node, known)));
+}
+
+// Absent for a node that the user chose and that has no prediction.
+std::string ChosenText(const PlaceCandidate& chosen, const std::string& unit) {
+  if (!chosen.value) return chosen.device + ": no prediction\n";
+  const std::string interval = IntervalText(chosen, unit);
+  return fmt::format("{}: {}{}\n", chosen.device,
+                     ValueText(*chosen.value, unit),
+                     interval.empty() ? "" : " (" + interval + ")");
+}
+
 Error NowhereToPlace(const CandidateRanking& ranking) {
   std::string why;
   for (const PlaceCandidate& one : ranking.candidates) {
@@ -60,8 +93,14 @@ Error NowhereToPlace(const CandidateRanking& ranking) {
     why += fmt::format("{}{}: {}", why.empty() ? "" : "; ", one.device, reason);
     if (why.size() > 500) break;
   }
+  std::string hint;
+  for (const LocalPlace& place : ranking.others) {
+    hint +=
+        (hint.empty() ? "; choose a node with --node: " : ", ") + place.device;
+    if (hint.size() > 500) break;
+  }
   return Unsupported("no device can take the network" +
-                     (why.empty() ? "" : " (" + why + ")"));
+                     (why.empty() ? "" : " (" + why + ")") + hint);
 }
 
 // How the service is reached by clients of the KServe protocol.
@@ -82,11 +121,17 @@ Json CandidateToJson(const PlaceCandidate& one, const std::string& unit) {
   return json;
 }
 
+std::string StartText(const HostedService& service) {
+  const bool known = service.started_at.time_since_epoch().count() != 0;
+  return known ? FormatUtc(service.started_at) : "";
+}
+
 Json ServiceToJson(const HostedService& service) {
   Json json{{"id", service.id},
             {"app", service.order.app},
             {"device", service.order.device},
             {"launcher", service.order.launcher},
+            {"instances", service.order.instances},
             {"network", service.order.network},
             {"state", ToString(service.state)}};
   if (!service.url.empty()) {
@@ -94,7 +139,7 @@ Json ServiceToJson(const HostedService& service) {
     json["infer_url"] = InferUrl(service);
   }
   SetText(json, "plan", service.order.plan);
-  json["started_at"] = FormatUtc(service.started_at);
+  SetText(json, "started_at", StartText(service));
   return json;
 }
 
@@ -108,8 +153,7 @@ Table ServicesTable(const std::vector<HostedService>& services) {
                {"STARTED"}});
   for (const HostedService& one : services) {
     table.AddRow({one.id, one.order.app, one.order.device, one.order.launcher,
-                  std::string(ToString(one.state)), one.url,
-                  FormatUtc(one.started_at)});
+                  std::string(ToString(one.state)), one.url, StartText(one)});
   }
   return table;
 }
@@ -122,7 +166,9 @@ Table CandidatesTable(const NetworkPlacement& placement) {
     const PlaceCandidate& one = ranking.candidates[i];
     std::string note = i == placement.chosen ? "chosen" : "";
     if (!one.reachable && one.value) note = "not startable from here";
-    if (!one.value && !one.notes.empty()) note = one.notes.front();
+    if (!one.value && !one.notes.empty() && note != "chosen") {
+      note = one.notes.front();
+    }
     if (!one.fits_memory.value_or(true)) note = "too little memory";
     table.AddRow({one.device + (one.emulated ? " (emulated)" : ""),
                   one.value ? ValueText(*one.value, ranking.unit) : "",
@@ -151,19 +197,21 @@ std::string SafeServiceName(std::string name) {
   // "-x" would be a flag, and ".." another folder of a URL.
   while (!name.empty() && !IsLetterOrDigit(name.front())) name.erase(0, 1);
   if (name.size() > kLongestName) name.resize(kLongestName);
+  while (!name.empty() && !IsLetterOrDigit(name.back())) name.pop_back();
   return name.empty() ? "network" : name;
 }
 
 Result<std::string> ParseServiceName(const std::string& text) {
   const bool safe = !text.empty() && text.size() <= kLongestName &&
                     IsLetterOrDigit(text.front()) &&
+                    IsLetterOrDigit(text.back()) &&
                     std::ranges::all_of(text, [](char c) {
                       return IsLetterOrDigit(c) || IsInnerOfName(c);
                     });
   if (safe) return text;
   return InvalidInput(fmt::format(
       "'{}' is not a name of a service: up to {} letters, digits, '-', '_' and "
-      "'.', beginning with a letter or digit",
+      "'.', with a letter or digit at both ends",
       Tame(text, 80), kLongestName));
 }
 
@@ -172,12 +220,17 @@ Result<NetworkPlacement> PlaceNetwork(const PlaceNetworkRequest& request,
                                       std::stop_token stop) {
   NetworkPlacement placement;
   ASSIGN_OR_RETURN(placement.ranking, rank());
-  auto chosen = ChoosePlace(placement.ranking);
-  if (!chosen) return NowhereToPlace(placement.ranking);
-  placement.chosen = *chosen;
-  placement.note = WhyNotBest(placement.ranking, *chosen);
+  if (!request.node.empty()) {
+    ASSIGN_OR_RETURN(placement.chosen,
+                     ChooseNode(request.node, placement.ranking));
+  } else {
+    auto chosen = ChoosePlace(placement.ranking);
+    if (!chosen) return NowhereToPlace(placement.ranking);
+    placement.chosen = *chosen;
+    placement.note = WhyNotBest(placement.ranking, *chosen);
+  }
   if (request.dry_run) return placement;
-  const PlaceCandidate& place = placement.ranking.candidates[*chosen];
+  const PlaceCandidate& place = placement.ranking.candidates[placement.chosen];
   std::error_code error;
   const auto network = std::filesystem::absolute(request.network, error);
   if (error) return SystemError("find " + request.network, error.value());
@@ -185,7 +238,8 @@ Result<NetworkPlacement> PlaceNetwork(const PlaceNetworkRequest& request,
       placement.service,
       host.Start({.app = request.app.empty() ? ServiceNameFor(request.network)
                                              : request.app,
-                  .network = network,
+                  .network = request.served.empty() ? network.string()
+                                                    : request.served,
                   .device = place.device,
                   .limits = place.limits,
                   .threads = place.threads,
@@ -213,10 +267,7 @@ Json NetworkPlacementToJson(const NetworkPlacement& placement) {
 std::string NetworkPlacementText(const NetworkPlacement& placement) {
   const CandidateRanking& ranking = placement.ranking;
   const PlaceCandidate& chosen = ranking.candidates[placement.chosen];
-  const std::string interval = IntervalText(chosen, ranking.unit);
-  std::string text = fmt::format("{}: {}{}\n", chosen.device,
-                                 ValueText(*chosen.value, ranking.unit),
-                                 interval.empty() ? "" : " (" + interval + ")");
+  std::string text = ChosenText(chosen, ranking.unit);
   if (placement.service) {
     text += fmt::format("serving {} at {}\n", placement.service->order.app,
                         InferUrl(*placement.service));

@@ -16,8 +16,8 @@
 
 namespace mete {
 
-// A device on which services can be started from here: this machine, or one
-// that it emulates.
+// A device on which services can be started from here: this machine, one that
+// it emulates, or a node of the cluster.
 struct LocalPlace {
   std::string device;
   Limits limits{};  // of an emulated device
@@ -45,13 +45,17 @@ struct PlaceCandidate {
 struct CandidateRanking {
   std::string unit = "s";  // "s" or "J"
   std::vector<PlaceCandidate> candidates;
+  // Services can be started there, but nothing is predicted for them.
+  std::vector<LocalPlace> others{};
   size_t tied = 0;  // so many of the first cannot be told apart
 };
 
 // What to place.
 struct PlaceNetworkRequest {
-  std::string network;  // path of the ONNX file
-  std::string app;      // its name in URLs; "" takes that of the file
+  std::string network;   // path of the ONNX file
+  std::string served{};  // ServiceOrder::network; "": the file
+  std::string app{};     // its name in URLs; "" takes that of the file
+  std::string node{};    // run it there; "": where it is best
   std::string launcher = "process";
   std::string image{};   // of containers
   std::string upload{};  // ServiceOrder::upload
@@ -74,7 +78,8 @@ struct NetworkPlacement {
 std::optional<size_t> ChoosePlace(const CandidateRanking& ranking);
 
 // Fails with kUnsupported, and the reason, if no device can take the network,
-// and as the ranking and the host do.
+// with kNotFound for a node on which services cannot be started from here, and
+// as the ranking and the host do.
 Result<NetworkPlacement> PlaceNetwork(const PlaceNetworkRequest& request,
                                       const RankPlaces& rank, ServiceHost& host,
                                       std::stop_token stop);
@@ -89,8 +94,8 @@ std::string HostedServicesCsv(const std::vector<HostedService>& services);
 Json HostedServicesToJson(const std::vector<HostedService>& services);
 
 // A name that is safe in a URL and as an argument: up to 63 letters, digits,
-// '-', '_' and '.', beginning with a letter or digit. Other characters are
-// replaced.
+// '-', '_' and '.', with a letter or digit at both ends, which labels of
+// Kubernetes require. Other characters are replaced.
 std::string SafeServiceName(std::string name);
 // That of a file, without its folder and ending.
 std::string ServiceNameFor(const std::string& file);

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "support/json.h"
+
 namespace mete {
 namespace {
 
@@ -63,6 +65,7 @@ TEST(ServiceName, IsSafeInUrlsAndAsAnArgument) {
   EXPECT_EQ(ServiceNameFor("/nets/le net.onnx"), "le-net");
   EXPECT_EQ(ServiceNameFor("--insecure.onnx"), "insecure");
   EXPECT_EQ(ServiceNameFor(".."), "network");
+  EXPECT_EQ(ServiceNameFor("a (1).onnx"), "a--1");
   EXPECT_EQ(ServiceNameFor(std::string(200, 'a')).size(), 63u);
   // An app is not a file: its name may have a dot.
   EXPECT_EQ(SafeServiceName("camera.left"), "camera.left");
@@ -70,7 +73,7 @@ TEST(ServiceName, IsSafeInUrlsAndAsAnArgument) {
 
 TEST(ServiceName, OfTheUserIsTakenAsItIsOrRefused) {
   EXPECT_EQ(ParseServiceName("camera.left-2").value(), "camera.left-2");
-  for (const char* bad : {"", "..", "-x", "a/b", "a b", "a\nb"}) {
+  for (const char* bad : {"", "..", "-x", "x-", "a/b", "a b", "a\nb"}) {
     EXPECT_FALSE(ParseServiceName(bad).ok()) << bad;
   }
   EXPECT_FALSE(ParseServiceName(std::string(64, 'a')).ok());
@@ -83,6 +86,37 @@ TEST(PlaceNetwork, SaysWhyTheBestWasNotChosen) {
   EXPECT_THAT(
       NetworkPlacementText(*placed),
       HasSubstr("serving n at http://127.0.0.1:4000/v2/models/n/infer"));
+}
+
+TEST(PlaceNetwork, TakesTheNodeThatTheUserChose) {
+  NotingHost host;
+  auto rank = []() -> Result<CandidateRanking> {
+    CandidateRanking ranking = Ranking();
+    ranking.others = {{.device = "node-b", .threads = 4}};
+    return ranking;
+  };
+  auto slow =
+      PlaceNetwork({.network = "n.onnx", .node = "here"}, rank, host, {});
+  ASSERT_TRUE(slow.ok()) << slow.error().message();
+  EXPECT_EQ(host.started[0].device, "here");
+  // Nothing is predicted for it, and nothing is made up.
+  auto unknown =
+      PlaceNetwork({.network = "n.onnx", .served = "lenet5", .node = "node-b"},
+                   rank, host, {});
+  ASSERT_TRUE(unknown.ok()) << unknown.error().message();
+  EXPECT_EQ(host.started[1].device, "node-b");
+  EXPECT_EQ(host.started[1].threads, 4);
+  EXPECT_EQ(host.started[1].network, "lenet5");
+  EXPECT_THAT(NetworkPlacementText(*unknown),
+              testing::StartsWith("node-b: no prediction\n"));
+  EXPECT_FALSE(NetworkPlacementToJson(*unknown)["chosen"].contains("seconds"));
+
+  auto far = PlaceNetwork({.network = "n.onnx", .node = "far"}, rank, host, {});
+  EXPECT_EQ(far.error().code(), ErrorCode::kNotFound);
+  auto none =
+      PlaceNetwork({.network = "n.onnx", .node = "node-c"}, rank, host, {});
+  EXPECT_EQ(none.error().message(),
+            "services cannot be started on 'node-c'; did you mean 'node-b'?");
 }
 
 TEST(PlaceNetwork, OnlySaysWhereInADryRun) {

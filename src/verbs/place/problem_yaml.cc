@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "ports/service_host.h"
 #include "support/file.h"
 #include "support/nearest.h"
 #include "support/parse_number.h"
@@ -340,9 +341,11 @@ Result<std::vector<AppDemand>> ReadApps(const std::filesystem::path& file) {
   ASSIGN_OR_RETURN(std::string text, ReadFile(file));
   ASSIGN_OR_RETURN(std::vector<AppDemand> apps, ParseApps(text, file.string()));
   for (AppDemand& app : apps) {
-    // A name without a slash or .onnx is a network of the zoo.
-    const bool is_file = app.network.find('/') != std::string::npos ||
-                         app.network.ends_with(".onnx");
+    // A name without a slash or .onnx is a network of the zoo, and one that
+    // begins with "image:" a file in the image.
+    const bool is_file =
+        IsLocalFile(app.network) ||
+        (app.network.ends_with(".onnx") && !PathInImage(app.network));
     if (is_file) {
       app.network = std::filesystem::absolute(file.parent_path() / app.network);
     }
