@@ -11,6 +11,7 @@
 
 #include "net/http_channel.h"
 #include "net/keep_alive_connection.h"
+#include "net/precise_wait.h"
 #include "net/socket_address.h"
 
 namespace mete {
@@ -20,8 +21,11 @@ using std::chrono::nanoseconds;
 
 constexpr nanoseconds kConnectPatience = std::chrono::seconds(5);
 constexpr size_t kReadBuffer = 64 * 1024;
-// Events taken from the kernel at once.
-constexpr size_t kEventBatch = 64;
+// Events taken from the kernel at once; by a caller that is late already, no
+// more than it sends requests in between, so that the next one is not kept
+// waiting by a heap of answers.
+constexpr int kEventBatch = 64;
+constexpr int kEventBatchWhenLate = 16;
 
 timespec ToTimespec(nanoseconds time) {
   auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
@@ -108,7 +112,7 @@ class EpollChannel final : public HttpChannel {
   void Remove(Member& member);
   void Handle(Member& member);
   void Record(size_t server, const HttpExchange& exchange);
-  int Poll(nanoseconds sleep);
+  int Poll(nanoseconds sleep, int most = kEventBatch);
 
   Clock& clock_;
   const HttpChannelSettings settings_;
@@ -308,25 +312,23 @@ void EpollChannel::Handle(Member& member) {
 
 // Sleeps until something can be handled, but no longer than `sleep`, then
 // returns the number of events.
-int EpollChannel::Poll(nanoseconds sleep) {
+int EpollChannel::Poll(nanoseconds sleep, int most) {
   if (sleep.count() > 0) {
     // epoll_wait counts in milliseconds; ppoll in nanoseconds.
     pollfd waiting{.fd = epoll_.number(), .events = POLLIN, .revents = 0};
     timespec time = ToTimespec(sleep);
     if (ppoll(&waiting, 1, &time, nullptr) <= 0) return 0;
   }
-  return epoll_wait(epoll_.number(), events_.data(), kEventBatch, 0);
+  return epoll_wait(epoll_.number(), events_.data(), most, 0);
 }
 
 void EpollChannel::Work(nanoseconds until, std::vector<HttpExchange>& done) {
   removed_.clear();
   nanoseconds now = clock_.Now();
   const bool late = now >= until;
-  int count = Poll(nanoseconds(0));
+  int count = Poll(nanoseconds(0), late ? kEventBatchWhenLate : kEventBatch);
   while (count == 0 && now < until && done_.empty()) {
-    nanoseconds left = until - now;
-    count =
-        Poll(left > settings_.spin ? left - settings_.spin : nanoseconds(0));
+    count = Poll(TimeToSleep(until - now, settings_.spin));
     now = clock_.Now();
   }
   for (int i = 0; i < count; ++i) {

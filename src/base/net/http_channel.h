@@ -73,7 +73,7 @@ class HttpChannel {
 // How the waiting thread divides its time between sleep and haste.
 struct HttpChannelSettings {
   // The last part of a wait is spent in a loop instead of asleep, because the
-  // kernel wakes a thread late. 0 never occupies a core.
+  // kernel wakes a thread late; so are short waits. 0 never occupies a core.
   std::chrono::microseconds spin{50};
 };
 
