@@ -113,7 +113,7 @@ Status AttributeParts::AddReals(const WireReader& message,
 Status AttributeParts::AddIntegers(const WireReader& message,
                                    const WireField& field) {
   auto add = [&](uint64_t bits) {
-    if (++integer_count_ <= Constant::kKeptElements) {
+    if (++integer_count_ <= MostIntegers()) {
       integers_.push_back(static_cast<int64_t>(bits));
     }
   };
@@ -127,6 +127,14 @@ Status AttributeParts::AddIntegers(const WireReader& message,
     add(bits);
   }
   return {};
+}
+
+// Files name an attribute before they list its values.
+uint64_t AttributeParts::MostIntegers() const {
+  const bool tree = name_ == "nodes_treeids" || name_ == "nodes_nodeids" ||
+                    name_ == "nodes_truenodeids" ||
+                    name_ == "nodes_falsenodeids";
+  return tree ? kKeptTreeNodes : Constant::kKeptElements;
 }
 
 int64_t AttributeParts::GuessedKind() const {
@@ -178,7 +186,7 @@ Result<Attribute> AttributeParts::Take() {
       }
       break;
     case kIntsKind:
-      if (integer_count_ > kKept) {
+      if (integer_count_ > integers_.size()) {
         attribute.value =
             LongList(ElementType::kInt64, integer_count_, integer_count_ * 8);
       } else {

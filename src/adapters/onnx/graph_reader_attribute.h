@@ -20,6 +20,8 @@ class AttributeParts {
   // because graphs contain nodes and nodes contain attributes.
   static constexpr uint32_t kGraph = 6;
   static constexpr uint32_t kGraphs = 11;
+  // Nodes of a forest whose structure is kept: 1,000 trees of depth 9.
+  static constexpr uint64_t kKeptTreeNodes = 1 << 20;
 
   Status Add(const WireReader& message, const WireField& field,
              const ExternalFolder& folder);
@@ -32,6 +34,7 @@ class AttributeParts {
   Status AddReals(const WireReader& message, const WireField& field);
   Status AddIntegers(const WireReader& message, const WireField& field);
   int64_t GuessedKind() const;
+  uint64_t MostIntegers() const;
 
   std::string name_;
   std::string reference_;
@@ -41,7 +44,8 @@ class AttributeParts {
   std::optional<std::string> text_;
   std::optional<Constant> tensor_;
   std::vector<Graph> graphs_;
-  // Lists keep Constant::kKeptElements elements and only count the others.
+  // Lists keep Constant::kKeptElements elements (those that make up trees,
+  // kKeptTreeNodes) and only count the others.
   std::vector<double> reals_;
   std::vector<int64_t> integers_;
   std::vector<std::string> texts_;

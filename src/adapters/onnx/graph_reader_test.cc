@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "adapters/onnx/graph_reader_attribute.h"
 #include "adapters/onnx/graph_reader_test_network.h"
 #include "support/file.h"
 
@@ -393,6 +394,24 @@ TEST(GraphReader, KeepsOnlyTheSizeOfALongList) {
   EXPECT_EQ(more.stored_bytes, 8u * (kMost + 1));
   EXPECT_EQ(std::get<Constant>(value("reals")).stored_bytes, 4u * (kMost + 1));
   EXPECT_EQ(std::get<Constant>(value("texts")).stored_bytes, 3u * (kMost + 1));
+}
+
+TEST(GraphReader, KeepsTheListsThatMakeUpTrees) {
+  constexpr auto kMost = static_cast<int64_t>(Constant::kKeptElements);
+  constexpr auto kMostInTrees =
+      static_cast<int64_t>(AttributeParts::kKeptTreeNodes);
+  TestNetwork network;
+  network.Input("x", {1});
+  network.Node(
+      "Any", {"x"}, {"y"},
+      {Ints("nodes_treeids", std::vector<int64_t>(kMost + 1, 7)),
+       Ints("nodes_nodeids", std::vector<int64_t>(kMostInTrees + 1, 1))});
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  const Node& node = read->graph.nodes[0];
+  EXPECT_EQ(node.Integers("nodes_treeids"), std::vector<int64_t>(kMost + 1, 7));
+  EXPECT_THAT(std::get<Constant>(node.Find("nodes_nodeids")->value).sizes,
+              ElementsAre(kMostInTrees + 1));
 }
 
 TEST(GraphReader, RejectsAnAttributeWithoutANameOrItsTensor) {

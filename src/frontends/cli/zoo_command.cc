@@ -17,7 +17,7 @@ struct ZooFlags {
   uint64_t seed = 0;
 };
 
-// An entry with its cost for one item; absent if an operator has no known cost.
+// An entry with its cost for one item; absent if that depends on the data.
 struct ListedNetwork {
   ZooEntry entry;
   std::optional<uint64_t> flops;
@@ -25,9 +25,8 @@ struct ListedNetwork {
 
 std::optional<uint64_t> CountFlops(const std::string& name) {
   auto draft = MakeDraft(name, 0);
-  // Operators of other sets, such as trees, have no known cost.
-  if (!draft.ok() || !draft->other_operator_sets.empty()) return std::nullopt;
-  Network network;
+  if (!draft.ok()) return std::nullopt;
+  Network network{.operator_sets = std::move(draft->other_operator_sets)};
   network.operator_sets.push_back({.domain = "", .version = draft->opset});
   network.graph = std::move(draft->graph);
   auto described = Describe(network, {});

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "describe/constant_value.h"
+#include "describe/tree_ensemble.h"
 #include "domain/input_shapes.h"
 
 namespace mete {
@@ -211,6 +212,9 @@ Status GraphWalk::WalkNode(const Graph& graph, size_t place,
   }
   uint64_t parameters =
       progress.TakeParameters(place) + inside->totals.parameters;
+  if (auto ensemble = MeasureTreeEnsemble(node)) {
+    parameters += ensemble->parameters();
+  }
   uint64_t depth = progress.DepthAt(place) + 1 + inside->totals.depth;
   Record(view, cost, *inside, progress);
   RecordOutputs(view, depth, parameters, progress);

@@ -11,6 +11,7 @@
 #include "describe/amount.h"
 #include "describe/constant_value.h"
 #include "describe/parameter_positions.h"
+#include "describe/tree_ensemble.h"
 
 namespace mete {
 namespace {
@@ -64,7 +65,7 @@ class LayerCounter {
  public:
   LayerCounts Count(const Graph& graph) {
     CountGraph(graph, nullptr);
-    Amount parameters;
+    Amount parameters = in_trees_;
     for (const StoredConstant& stored : constants_) {
       if (!stored.parameter) continue;
       parameters += stored.elements ? stored.elements
@@ -182,6 +183,10 @@ class LayerCounter {
   }
 
   void CountKind(const Node& node, const SourceScope& scope) {
+    if (IsTreeEnsemble(node)) {
+      auto ensemble = MeasureTreeEnsemble(node);
+      in_trees_ += ensemble ? Amount(ensemble->parameters()) : Amount::Open();
+    }
     if (auto weight = FindConvolutionWeight(node)) {
       ++counts_.convolutions;
       filters_ += CountFilters(node, *weight, scope);
@@ -240,6 +245,7 @@ class LayerCounter {
 
   std::vector<StoredConstant> constants_;
   Amount filters_;
+  Amount in_trees_;  // parameters that are attributes
   LayerCounts counts_;
 };
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "describe/tree_ensemble.h"
+
 namespace mete {
 namespace {
 
@@ -17,7 +19,7 @@ RuleTable MakeTable() {
         GeneratingRules(), IndexingRules(), JoiningRules(), MatrixRules(),
         NormalizationRules(), PoolingRules(), QuantizedRules(),
         RearrangingRules(), RecurrentRules(), ReductionRules(), ResizingRules(),
-        SequenceRules(), SignalRules()}) {
+        SequenceRules(), SignalRules(), TreeRules()}) {
     for (const OperatorRule& rule : rules) {
       bool fresh = table.emplace(rule.op, &rule).second;
       CHECK(fresh) << "two rules for " << rule.op;
@@ -26,8 +28,9 @@ RuleTable MakeTable() {
   return table;
 }
 
-bool IsKnownDomain(std::string_view domain) {
-  return domain.empty() || domain == "com.microsoft";
+bool IsKnownDomain(const Node& node) {
+  return node.domain.empty() || node.domain == "com.microsoft" ||
+         IsTreeEnsemble(node);
 }
 
 // An unknown size stays open unless the other one determines the result.
@@ -48,7 +51,7 @@ Result<Dimension> BroadcastDimension(const Dimension& a, const Dimension& b) {
 
 const OperatorRule* FindRule(const Node& node) {
   static const RuleTable kTable = MakeTable();
-  if (!IsKnownDomain(node.domain)) return nullptr;
+  if (!IsKnownDomain(node)) return nullptr;
   auto found = kTable.find(node.op);
   return found == kTable.end() ? nullptr : found->second;
 }

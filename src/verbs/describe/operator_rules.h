@@ -52,9 +52,10 @@ std::span<const OperatorRule> ReductionRules();
 std::span<const OperatorRule> ResizingRules();
 std::span<const OperatorRule> SequenceRules();
 std::span<const OperatorRule> SignalRules();
+std::span<const OperatorRule> TreeRules();
 
-// Null for an unknown operator. Knows the standard operators and those of ONNX
-// Runtime (com.microsoft).
+// Null for an unknown operator. Knows the standard operators, those of ONNX
+// Runtime (com.microsoft) and the tree ensembles of ai.onnx.ml.
 const OperatorRule* FindRule(const Node& node);
 
 // Names of the cost classes.
