@@ -271,7 +271,8 @@ Result<ExitCode> Serve(Invocation& invocation, const ServeFlags& flags,
                      .read_predictors = dependencies.read_predictors,
                      .draw_entropy = dependencies.draw_entropy,
                      .placing = {.local_places = dependencies.local_places,
-                                 .services = dependencies.services.get()}}));
+                                 .services = dependencies.services.get(),
+                                 .stop = invocation.stop}}));
   invocation.console.Note("listening on " + server->endpoint().Text());
   NoteToken(FindToken(invocation.settings, flags, *settings,
                       dependencies.state_folder),

@@ -12,6 +12,7 @@
 #include "serve/prediction_routes.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "support/private_folder.h"
 #include "support/text.h"
 
 namespace mete {
@@ -41,6 +42,7 @@ class UploadedNetworkFile {
   UploadedNetworkFile& operator=(const UploadedNetworkFile&) = delete;
 
   Status Write(fs::path path, std::string_view content) {
+    RETURN_IF_ERROR(MakePrivateFolder(path.parent_path()));
     path_ = std::move(path);
     return WriteFileAtomically(path_, content);
   }
@@ -107,6 +109,19 @@ OrReply<PlaceQuestion> PlaceFromJson(const HttpRequest& request) {
   return question;
 }
 
+// Services of an earlier server may use files of the same pid and number.
+fs::path NewUploadPath(const PredictionContext& context,
+                       const std::string& name) {
+  fs::path path;
+  std::error_code unknown;
+  do {
+    path = context.api.uploads.folder / fmt::format("place-{}-{}-{}.onnx",
+                                                    getpid(),
+                                                    context.NextNumber(), name);
+  } while (fs::exists(path, unknown));
+  return path;
+}
+
 OrReply<PlaceQuestion> PlaceFromForm(const PredictionContext& context,
                                      const HttpRequest& request,
                                      UploadedNetworkFile& file) {
@@ -124,18 +139,14 @@ OrReply<PlaceQuestion> PlaceFromForm(const PredictionContext& context,
     if (part.name != "file" || question.uploaded) {
       return FieldReply(part.name, "upload one network as \"file\"");
     }
-    if (part.content.size() > context.api.uploads.largest.count) {
-      return ErrorReply(413, "too_large", "the file is too large");
-    }
-    if (auto refused = MakeRoom(context.api.uploads, part.content.size())) {
-      return *refused;
+    if (auto refused =
+            RefuseUploadOf(context.api.uploads, part.content.size())) {
+      return *std::move(refused);
     }
     const std::string name = ServiceNameFor(SafeFileName(*part.file_name));
     question.uploaded = true;
     if (question.name.empty()) question.name = name;
-    question.network = context.api.uploads.folder /
-                       fmt::format("place-{}-{}-{}.onnx", getpid(),
-                                   context.NextNumber(), name);
+    question.network = NewUploadPath(context, name);
     Status written = file.Write(question.network, part.content);
     if (!written.ok()) return ErrorReply(written.error());
   }
@@ -188,6 +199,25 @@ HttpReply BlamePath(HttpReply reply) {
   return FieldReply("path", (*body)["error"]["message"].get<std::string>());
 }
 
+HttpReply Busy(const std::string& why) {
+  HttpReply reply = ErrorReply(503, "unavailable", why);
+  reply.response.fields["retry-after"] = "1";
+  return reply;
+}
+
+// Each service is a process with a network in memory.
+std::optional<HttpReply> RefuseAnother(const PlacingApi& placing) {
+  auto services = placing.services->List(placing.stop);
+  if (!services.ok()) return ErrorReply(services.error());
+  const auto gone = std::ranges::count(*services, HostedService::State::kGone,
+                                       &HostedService::state);
+  if (services->size() - static_cast<size_t>(gone) < kMostPlacedServices) {
+    return std::nullopt;
+  }
+  return Busy(
+      fmt::format("stop one of the {} services first", kMostPlacedServices));
+}
+
 HttpReply NoServices() {
   return ErrorReply(503, "unavailable", "this server starts no services");
 }
@@ -214,6 +244,12 @@ HttpReply AnswerPlace(const PredictionContext& context,
     return question.uploaded ? std::move(*refused)
                              : BlamePath(std::move(*refused));
   }
+  std::optional<Turns::Turn> turn;
+  if (!question.dry_run) {
+    turn = context.starts.Take();
+    if (!turn) return Busy("other services are being started; try again");
+    if (auto refused = RefuseAnother(placing)) return *std::move(refused);
+  }
   question.predict.networks.push_back(
       std::get<UploadedNetwork>(std::move(described)).question);
   auto placed = PlaceNetwork(
@@ -222,7 +258,7 @@ HttpReply AnswerPlace(const PredictionContext& context,
        .upload = question.uploaded ? question.network.string() : "",
        .dry_run = question.dry_run},
       [&] { return RankForPlace(context, question.predict); },
-      *placing.services, {});
+      *placing.services, placing.stop);
   if (!placed.ok()) {
     return placed.error().code() == ErrorCode::kUnsupported
                ? ErrorReply(409, "infeasible", placed.error().message())
@@ -235,7 +271,7 @@ HttpReply AnswerPlace(const PredictionContext& context,
 
 HttpReply AnswerPlaceList(const PredictionContext& context) {
   if (context.api.placing.services == nullptr) return NoServices();
-  auto services = context.api.placing.services->List({});
+  auto services = context.api.placing.services->List(context.api.placing.stop);
   if (!services.ok()) return ErrorReply(services.error());
   return JsonReply(200, HostedServicesToJson(*services));
 }
@@ -243,7 +279,8 @@ HttpReply AnswerPlaceList(const PredictionContext& context) {
 HttpReply AnswerPlaceStop(const PredictionContext& context,
                           const std::string& id) {
   if (context.api.placing.services == nullptr) return NoServices();
-  Status stopped = context.api.placing.services->Stop(id, {});
+  Status stopped =
+      context.api.placing.services->Stop(id, context.api.placing.stop);
   if (!stopped.ok()) return ErrorReply(stopped.error());
   return JsonReply(200, Json{{"id", id}, {"state", "stopped"}});
 }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "place/place_network.h"
 #include "ports/graph_reader.h"
@@ -35,11 +36,15 @@ inline constexpr Bytes kLargestQuestion = Mebibytes(1);
 // The largest JSON body of a request that describes every layer.
 inline constexpr Bytes kLargestDescription = Mebibytes(16);
 
+// Services that POST /api/v1/place lets run at the same time.
+inline constexpr size_t kMostPlacedServices = 32;
+
 // What POST /api/v1/place needs besides predictions.
 struct PlacingApi {
   // Devices on which services can be started from here.
   std::function<Result<std::vector<LocalPlace>>()> local_places{};
   ServiceHost* services = nullptr;  // none: this server starts no services
+  std::stop_token stop{};           // of the server
 };
 
 // Dependencies of the prediction routes. Borrowed parts must outlive the server

@@ -74,7 +74,7 @@ class NotingServices final : public ServiceHost {
                          .url = "http://127.0.0.1:4000"};
   }
   Result<std::vector<HostedService>> List(std::stop_token) override {
-    return std::vector<HostedService>{{.id = "a1"}};
+    return listed;
   }
   Status Stop(const std::string& id, std::stop_token) override {
     if (id != "a1") return NotFound("there is no service '" + id + "'");
@@ -83,6 +83,7 @@ class NotingServices final : public ServiceHost {
 
   bool broken = false;
   std::vector<ServiceOrder> started;
+  std::vector<HostedService> listed = {{.id = "a1"}};
 };
 
 ClusterNode Machine(const std::string& name, int cores, double load) {
@@ -688,6 +689,63 @@ TEST_F(PredictionApiTest, PlacesAFileOfTheServerByItsPath) {
             422);
   EXPECT_EQ(Ask("/api/v1/place", R"({"pat":"/net.onnx"})").response.status,
             422);
+}
+
+// An upload stays as long as its service, so it counts like any other.
+TEST_F(PredictionApiTest, PlacedUploadsShareTheSpaceOfUploads) {
+  uploads_.space = Bytes{20};
+  ASSERT_TRUE(MakeFolder(uploads_.folder).ok());
+  ASSERT_TRUE(
+      WriteFileAtomically(uploads_.folder / "other.onnx", "twelve bytes").ok());
+  HttpReply reply = Ask("/api/v1/place", Form("n.onnx", "a network"),
+                        "multipart/form-data; boundary=B");
+  EXPECT_EQ(reply.response.status, 507) << reply.response.body;
+  EXPECT_EQ(FilesIn(uploads_.folder)->size(), 1u);
+  uploads_.space = Bytes{21};
+  EXPECT_EQ(Ask("/api/v1/place", Form("n.onnx", "a network"),
+                "multipart/form-data; boundary=B")
+                .response.status,
+            201);
+}
+
+TEST_F(PredictionApiTest, OtherUsersCannotReadUploads) {
+  for (const char* target : {"/upload", "/api/v1/place"}) {
+    std::filesystem::remove_all(uploads_.folder);
+    EXPECT_EQ(Ask(target, Form("n.onnx", "a network"),
+                  "multipart/form-data; boundary=B")
+                  .response.status,
+              201);
+    EXPECT_EQ(std::filesystem::status(uploads_.folder).permissions(),
+              std::filesystem::perms::owner_all)
+        << target;
+  }
+}
+
+// A server in a container has the same pid after each start, and the services
+// of the one before may still run.
+TEST_F(PredictionApiTest, APlacedUploadReplacesNoOther) {
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(Ask("/api/v1/place", Form("n.onnx", "a network"),
+                  "multipart/form-data; boundary=B")
+                  .response.status,
+              201);
+  }
+  ASSERT_EQ(services_.started.size(), 2u);
+  EXPECT_NE(services_.started[0].network, services_.started[1].network);
+}
+
+TEST_F(PredictionApiTest, StartsALimitedNumberOfServices) {
+  const auto file = folder_.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  const std::string body = R"({"path":")" + file.string() + R"("})";
+  services_.listed.assign(kMostPlacedServices,
+                          {.state = HostedService::State::kRunning});
+  HttpReply reply = Ask("/api/v1/place", body);
+  EXPECT_EQ(reply.response.status, 503);
+  EXPECT_THAT(reply.response.body, HasSubstr("stop one of the 32 services"));
+  EXPECT_TRUE(services_.started.empty());
+  services_.listed[0].state = HostedService::State::kGone;
+  EXPECT_EQ(Ask("/api/v1/place", body).response.status, 201);
 }
 
 // Predictions may be open to everybody; starting programs never is.

@@ -28,6 +28,9 @@ struct PredictionContext {
 
   mutable ReadyNodesCache nodes;
   mutable Turns turns;  // for describing uploads
+  // For starting services: loading a network may take minutes, and other
+  // requests need threads, too.
+  mutable Turns starts;
 
  private:
   mutable std::atomic<uint64_t> drawn_ = 0;
@@ -69,9 +72,8 @@ struct UploadedFile {
   std::string file_name;  // sanitized
   std::string_view content;
 };
-// Makes the folder of uploads. An error reply if one of `more` bytes would
-// exceed what all of them may take.
-std::optional<HttpReply> MakeRoom(const UploadRule& rule, size_t more);
+// Refuses a file that is too large, or for which the folder has no space left.
+std::optional<HttpReply> RefuseUploadOf(const UploadRule& rule, size_t size);
 // Describes the file in place. An error reply names the field "file". Refuses a
 // network whose layers depend on open sizes: no number could be trusted.
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,

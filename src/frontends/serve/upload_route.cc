@@ -9,6 +9,7 @@
 #include "serve/prediction_routes.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "support/private_folder.h"
 
 namespace mete {
 namespace {
@@ -27,8 +28,7 @@ struct UploadForm {
   std::vector<ShapeOverride> shapes;
 };
 
-OrReply<UploadForm> ReadForm(const UploadRule& rule,
-                             const std::vector<FormPart>& parts) {
+OrReply<UploadForm> ReadForm(const std::vector<FormPart>& parts) {
   UploadForm form;
   for (const FormPart& part : parts) {
     if (part.name == "file" && part.file_name) {
@@ -52,23 +52,7 @@ OrReply<UploadForm> ReadForm(const UploadRule& rule,
   std::string ending = fs::path(form.file.file_name).extension();
   for (char& c : ending) c = static_cast<char>(c | 0x20);  // lower case
   if (ending != ".onnx") return PlainError("File type not allowed");
-  if (form.file.content.size() > rule.largest.count) {
-    return ErrorReply(413, "too_large",
-                      "the file is larger than " + FormatBytes(rule.largest));
-  }
   return form;
-}
-
-uint64_t UsedSpace(const fs::path& folder) {
-  uint64_t used = 0;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
-    std::error_code gone;
-    uint64_t size = at->is_regular_file(gone) ? at->file_size(gone) : 0;
-    if (!gone) used += size;
-  }
-  return used;
 }
 
 // A temporary file that is removed unless it is renamed to its final name.
@@ -138,15 +122,30 @@ HttpReply Undescribed(const Error& error, const fs::path& path,
   return FieldReply("file", why);
 }
 
+uint64_t UsedSpace(const fs::path& folder) {
+  uint64_t used = 0;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    uint64_t size = at->is_regular_file(gone) ? at->file_size(gone) : 0;
+    if (!gone) used += size;
+  }
+  return used;
+}
+
 }  // namespace
 
-std::optional<HttpReply> MakeRoom(const UploadRule& rule, size_t more) {
-  if (Status made = MakeFolder(rule.folder); !made.ok()) {
-    return ErrorReply(made.error());
+std::optional<HttpReply> RefuseUploadOf(const UploadRule& rule, size_t size) {
+  if (size > rule.largest.count) {
+    return ErrorReply(413, "too_large",
+                      "the file is larger than " + FormatBytes(rule.largest));
   }
-  if (UsedSpace(rule.folder) + more <= rule.space.count) return std::nullopt;
-  return ErrorReply(507, "no_space",
-                    "uploads have used up " + FormatBytes(rule.space));
+  if (UsedSpace(rule.folder) + size > rule.space.count) {
+    return ErrorReply(507, "no_space",
+                      "uploads have used up " + FormatBytes(rule.space));
+  }
+  return std::nullopt;
 }
 
 OrReply<UploadedNetwork> ReadUpload(const PredictionContext& context,
@@ -205,11 +204,16 @@ HttpReply AnswerUpload(const PredictionContext& context,
   auto parts = ParseMultipart(type->second, request.Content());
   if (!parts.ok()) return ErrorReply(parts.error());
   const UploadRule& rule = context.api.uploads;
-  auto read = ReadForm(rule, *parts);
+  auto read = ReadForm(*parts);
   if (auto* refused = std::get_if<HttpReply>(&read)) return std::move(*refused);
   auto& form = std::get<UploadForm>(read);
 
-  if (auto refused = MakeRoom(rule, form.file.content.size())) return *refused;
+  if (Status made = MakePrivateFolder(rule.folder); !made.ok()) {
+    return ErrorReply(made.error());
+  }
+  if (auto refused = RefuseUploadOf(rule, form.file.content.size())) {
+    return *std::move(refused);
+  }
   Incoming incoming(rule.folder /
                     fmt::format(".{}-{}.part", getpid(), context.NextNumber()));
   Status written = WriteFileAtomically(incoming.path(), form.file.content);
