@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -369,6 +370,22 @@ LaunchRequest WithUserVariables(LaunchRequest request) {
   return request;
 }
 
+// What another user may know of mete's own variables, which may contain
+// passwords: those that programs need to find files and to print text.
+bool IsForEveryUser(const std::string& entry) {
+  constexpr std::array kNames = {
+      "PATH=", "LD_LIBRARY_PATH=", "LANG=", "LANGUAGE=", "LC_",
+      "TZ=",   "TMPDIR="};
+  return std::ranges::any_of(
+      kNames, [&](const char* name) { return entry.starts_with(name); });
+}
+
+std::vector<std::string> BaseEnvironment(const LaunchRequest& request) {
+  std::vector<std::string> own = OwnEnvironment();
+  if (request.user) std::erase_if(own, std::not_fn(IsForEveryUser));
+  return own;
+}
+
 // Files are recorded only in a cgroup, which shows who belongs to the
 // application.
 std::unique_ptr<OpenedFiles> RecordFiles(const SystemRoot& root,
@@ -409,7 +426,7 @@ Result<std::unique_ptr<RunningApplication>> ProcessLauncher::Start(
   Descriptor reader(ends[0]);
   KeptProgram program{.arguments = request.command,
                       .environment = EnvironmentFor(WithUserVariables(request),
-                                                    OwnEnvironment()),
+                                                    BaseEnvironment(request)),
                       .folder = request.folder.string(),
                       .group_folders = group.folders(),
                       .pin = {},

@@ -64,6 +64,29 @@ TEST(ProcessLauncher, RunsACommandAsAnotherUser) {
             "23456\n23457\n23457 23458\n/srv given jobs\nNoNewPrivs:\t1\n");
 }
 
+// The variables of a service often contain passwords.
+TEST(ProcessLauncher, AnotherUserDoesNotGetTheVariablesOfMete) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root to become another user";
+  setenv("METE_TEST_PASSWORD", "secret", 1);
+  LaunchRequest request =
+      Shell("echo ${METE_TEST_PASSWORD-none} ${GIVEN-none} ${PATH:+path}");
+  request.environment["GIVEN"] = "given";
+  auto said = [&] {
+    std::string text;
+    request.output = [&](std::string_view part) { text += part; };
+    auto started = ProcessLauncher().Start(request);
+    EXPECT_TRUE(started.ok()) << started.error().message();
+    EXPECT_TRUE((*started)->Wait(std::chrono::seconds(20)));
+    (*started)->Kill();
+    return text;
+  };
+  EXPECT_EQ(said(), "secret given path\n");
+  request.user = ProcessUser{
+      .id = 23456, .group = 23457, .groups = {}, .name = "jobs", .home = "/"};
+  EXPECT_EQ(said(), "none given path\n");
+  unsetenv("METE_TEST_PASSWORD");
+}
+
 // One thread cannot use more CPU time than its program takes. What the copy of
 // mete used before exec, and its time, belong to neither.
 TEST(ProcessLauncher, AThreadUsesAtMostOneCpu) {
