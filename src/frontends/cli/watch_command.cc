@@ -9,6 +9,7 @@
 #include "support/text.h"
 #include "watch/cluster_sink.h"
 #include "watch/file_sink.h"
+#include "watch/remove_annotations.h"
 #include "watch/round_text.h"
 #include "watch/watch_loop.h"
 
@@ -26,6 +27,7 @@ struct WatchFlags {
   bool once = false;
   bool dry_run = false;
   bool prune = false;
+  bool prune_all = false;
   bool example = false;
 };
 
@@ -93,6 +95,45 @@ Result<OpenedSink> OpenSink(const WatchFlags& flags,
   return opened;
 }
 
+// Removes everything that was written, and needs no metrics for it.
+Result<ExitCode> RemoveAll(Invocation& invocation, const WatchFlags& flags,
+                           const WatchCommandDependencies& needs) {
+  ASSIGN_OR_RETURN(OpenedSink opened, OpenSink(flags, needs));
+  ASSIGN_OR_RETURN(
+      RemovalReport report,
+      RemoveAnnotations(
+          {.scope = {.spaces = flags.spaces, .label_selector = flags.selector},
+           .dry_run = flags.dry_run},
+          opened.cluster, *opened.sink, invocation.stop));
+  invocation.output.Print({
+      .text = [&] { return RemovalTable(report).Text(); },
+      .json = [&] { return RemovalToJson(report); },
+      .csv = [&] { return RemovalTable(report).Csv(); },
+  });
+  Console& console = invocation.console;
+  for (const std::string& warning : report.warnings) console.Warn(warning);
+  for (const RemovalEntry& entry : report.entries) {
+    if (entry.failure.empty()) continue;
+    console.Warn(ObjectText(entry.object) + ": " + entry.failure);
+  }
+  console.Note(RemovalLine(report));
+  return report.failed > 0 ? ExitCode::kError : ExitCode::kDone;
+}
+
+// More would hide the rest of the output; the profiles have them all.
+constexpr size_t kMostTrialNotes = 5;
+
+void NoteTrials(const RoundReport& report, Console& console) {
+  size_t noted = 0;
+  for (const RoundObject& object : report.objects) {
+    if (!object.trial) continue;
+    if (noted++ == kMostTrialNotes) return;
+    console.Note(fmt::format("{} {}; to find out what it needs: {}",
+                             ObjectText(object.object), object.trial->reason,
+                             object.trial->command));
+  }
+}
+
 void WarnOfRound(const RoundReport& report, Console& console) {
   for (const std::string& warning : report.warnings) console.Warn(warning);
   for (const RoundObject& object : report.objects) {
@@ -111,6 +152,7 @@ Result<ExitCode> WatchOnce(Invocation& invocation, const WatchRequest& request,
       .csv = [&] { return RoundTable(report).Csv(); },
   });
   WarnOfRound(report, invocation.console);
+  NoteTrials(report, invocation.console);
   invocation.console.Note(RoundLine(report, request.dry_run));
   return report.failed > 0 ? ExitCode::kError : ExitCode::kDone;
 }
@@ -167,6 +209,8 @@ Result<ExitCode> RunWatch(Invocation& invocation, const WatchFlags& flags,
   WatchLoopOptions options;
   ASSIGN_OR_RETURN(options.request.config, LoadWatchConfig(flags.config));
   ASSIGN_OR_RETURN(WatchCommandDependencies needs, dependencies());
+  if (flags.prune_all) return RemoveAll(invocation, flags, needs);
+  ASSIGN_OR_RETURN(MetricHistory * history, needs.open_history());
   ASSIGN_OR_RETURN(OpenedSink opened, OpenSink(flags, needs));
   options.request.scope = {.spaces = flags.spaces,
                            .label_selector = flags.selector};
@@ -180,7 +224,7 @@ Result<ExitCode> RunWatch(Invocation& invocation, const WatchFlags& flags,
     ASSIGN_OR_RETURN(options.lease, ParseLease(flags.lease));
     options.lease->holder = needs.replica;
   }
-  WatchDependencies watch{.history = needs.history,
+  WatchDependencies watch{.history = *history,
                           .cluster = opened.cluster,
                           .sink = *opened.sink,
                           .analyzers = needs.analyzers,
@@ -213,7 +257,14 @@ void AddWatchFlags(Command command, const std::shared_ptr<WatchFlags>& flags) {
       .Option("--file", flags->file,
               "File for --sink file (default: in the state folder)")
       .Placeholder("FILE");
-  command.Switch("--prune", flags->prune, "Remove stale annotations");
+  Flag prune =
+      command.Switch("--prune", flags->prune, "Remove stale annotations");
+  command
+      .Switch("--prune-all", flags->prune_all,
+              "Remove all annotations of mete watch and end; stop running "
+              "replicas first")
+      .Excludes(once)
+      .Excludes(prune);
   command
       .Option("--lease", flags->lease,
               "With several replicas: the Lease that elects the one that "

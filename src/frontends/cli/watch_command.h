@@ -13,10 +13,10 @@ namespace mete {
 
 // What the command needs. Functions open what only some options need.
 struct WatchCommandDependencies {
-  MetricHistory& history;
   Clock& clock;
   Analyzers analyzers;
   size_t threads = 1;
+  std::function<Result<MetricHistory*>()> open_history;
   std::function<Result<Cluster*>()> open_cluster;
   std::function<Result<std::unique_ptr<AnnotationSink>>()> open_store_sink;
   std::filesystem::path default_file;  // of the file sink

@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/test_command.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "support/text.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_cluster.h"
 #include "tests/fakes/fake_metric_history.h"
+#include "trial/variants.h"
 
 namespace mete {
 namespace {
@@ -29,9 +33,12 @@ class WatchCommandTest : public testing::Test {
       AddWatchCommand(root, verbs,
                       [this]() -> Result<WatchCommandDependencies> {
                         return WatchCommandDependencies{
-                            .history = history_,
                             .clock = clock_,
                             .analyzers = Analyzers(),
+                            .open_history = [this]() -> Result<MetricHistory*> {
+                              if (!has_metrics_) return NotFound("no metrics");
+                              return &history_;
+                            },
                             .open_cluster = [this]() -> Result<Cluster*> {
                               return &cluster_;
                             },
@@ -62,6 +69,7 @@ class WatchCommandTest : public testing::Test {
   FakeClock clock_;
   FakeCluster cluster_{clock_};
   FakeMetricHistory history_;
+  bool has_metrics_ = true;
 };
 
 TEST_F(WatchCommandTest, PrintsOneRound) {
@@ -114,6 +122,66 @@ TEST_F(WatchCommandTest, RejectsFlagsThatDoNotGoTogether) {
   EXPECT_EQ(Run({"--sink", "moon"}).code, 2);
   EXPECT_EQ(Run({"--lease", "a"}).code, 2);
   EXPECT_EQ(Run({"--period", "10ms"}).code, 2);
+}
+
+TEST_F(WatchCommandTest, RemovesEverythingThatItWrote) {
+  ASSERT_EQ(Run({"--once"}).code, 0);
+  has_metrics_ = false;
+  CommandRun trial = Run({"--prune-all", "--dry-run"});
+  EXPECT_EQ(trial.code, 0) << trial.err;
+  EXPECT_THAT(trial.out, HasSubstr("would be removed"));
+  EXPECT_THAT(trial.err, HasSubstr("1 object, 1 annotation would be removed"));
+  EXPECT_EQ(cluster_.patches(), 1u);
+  CommandRun run = Run({"--prune-all", "-o", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(ParseJson(run.out)->at("objects").at(0).at("removed").at(0),
+            "mete.dev/profile");
+  EXPECT_THAT(Run({"--prune-all"}).err,
+              HasSubstr("0 objects, 0 annotations removed"));
+  for (const char* other : {"--once", "--prune"}) {
+    EXPECT_EQ(Run({"--prune-all", other}).code, 2) << other;
+  }
+}
+
+TEST_F(WatchCommandTest, ReportsWhatCouldNotBeRemoved) {
+  ASSERT_EQ(Run({"--once"}).code, 0);
+  cluster_.Forbid("Node");
+  CommandRun run = Run({"--prune-all"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_THAT(run.err, HasSubstr("Node edge-1: forbidden"));
+  EXPECT_THAT(run.err, HasSubstr("1 object failed"));
+}
+
+TEST_F(WatchCommandTest, EmptiesTheFileOfTheSink) {
+  ASSERT_EQ(Run({"--once", "--sink", "file"}).code, 0);
+  EXPECT_EQ(Run({"--prune-all", "--sink", "file"}).code, 0);
+  EXPECT_THAT(*ReadFile(folder_.path() / "profiles.json"),
+              testing::Not(HasSubstr("edge-1")));
+}
+
+TEST_F(WatchCommandTest, NotesSuggestedTrials) {
+  cluster_.AddPod({.meta = {.ref = {.space = "ml", .name = "train"}},
+                   .phase = PodPhase::kRunning,
+                   .containers = {{.image = "example.com/train:1",
+                                   .limits = {.cpus = Millicores{1500}}}}});
+  history_.Set("container_cpu_usage", {{"namespace", "ml"}, {"pod", "train"}},
+               [](size_t) { return 1.5; });
+  CommandRun run = Run({"--once", "-o", "json"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("Pod ml/train used 1.5 of the 1.5 CPUs"));
+  const Json objects = ParseJson(run.out)->at("objects");
+  const std::string command = objects.at(1)
+                                  .at("annotations")
+                                  .at("mete.dev/profile")
+                                  .at("trial")
+                                  .at("command");
+  // mete trial accepts it.
+  std::vector<std::string> words = SplitAt(command, ' ');
+  auto vary = std::ranges::find(words, "--vary");
+  ASSERT_LT(vary, words.end() - 1) << command;
+  auto axis = ParseTrialAxis(*(vary + 1));
+  ASSERT_TRUE(axis.ok()) << axis.error().message();
+  EXPECT_EQ(axis->values.size(), 3u);
 }
 
 TEST_F(WatchCommandTest, PrintsAValidExample) {

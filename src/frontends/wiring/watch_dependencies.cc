@@ -24,12 +24,11 @@ std::string ReplicaName() {
 }  // namespace
 
 Result<WatchCommandDependencies> ForWatching(System& system) {
-  ASSIGN_OR_RETURN(MetricHistory * history, system.History());
   return WatchCommandDependencies{
-      .history = *history,
       .clock = system.TheClock(),
       .analyzers = {.job = AnalyzeJob, .series = AnalyzeSeries},
       .threads = std::clamp(std::thread::hardware_concurrency(), 1U, 8U),
+      .open_history = [&system] { return system.History(); },
       .open_cluster = [&system] { return system.TheCluster(); },
       .open_store_sink =
           [&system]() -> Result<std::unique_ptr<AnnotationSink>> {

@@ -16,9 +16,8 @@ double AgeFor(const std::string& subject, Seconds age) {
 
 }  // namespace
 
-std::map<std::string, AnalysisMemory::Level, std::less<>>
-AnalysisMemory::Levels(const SeriesByName& series) {
-  std::map<std::string, Level, std::less<>> levels;
+AnalysisMemory::Levels AnalysisMemory::LevelsOf(const SeriesByName& series) {
+  Levels levels;
   for (const auto& [name, one] : series) {
     if (one.values.empty()) continue;
     double sum = std::accumulate(one.values.begin(), one.values.end(), 0.0);
@@ -28,34 +27,42 @@ AnalysisMemory::Levels(const SeriesByName& series) {
   return levels;
 }
 
-std::optional<SubjectAnalysis> AnalysisMemory::Find(
+bool AnalysisMemory::Changed(const Levels& before, const Levels& now,
+                             double tolerance) {
+  if (now.size() != before.size()) return true;
+  for (const auto& [name, level] : now) {
+    auto old = before.find(name);
+    if (old == before.end()) return true;
+    double scale = std::max(std::abs(level.max), std::abs(old->second.max));
+    double change = std::max(std::abs(level.max - old->second.max),
+                             std::abs(level.mean - old->second.mean));
+    if (change > tolerance * scale) return true;
+  }
+  return false;
+}
+
+std::optional<EarlierAnalysis> AnalysisMemory::Find(
     const std::string& subject, const SeriesByName& series, double now,
     const AnalysisMemoryRules& rules) const {
-  auto levels = Levels(series);
+  const Levels levels = LevelsOf(series);
   std::lock_guard lock(mutex_);
   auto found = entries_.find(subject);
   if (found == entries_.end()) return std::nullopt;
   const Entry& entry = found->second;
   entry.used = true;
-  if (now - entry.analyzed_at >= AgeFor(subject, rules.age) ||
-      levels.size() != entry.levels.size()) {
-    return std::nullopt;
-  }
-  for (const auto& [name, level] : levels) {
-    auto before = entry.levels.find(name);
-    if (before == entry.levels.end()) return std::nullopt;
-    double scale = std::max(std::abs(level.max), std::abs(before->second.max));
-    double change = std::max(std::abs(level.max - before->second.max),
-                             std::abs(level.mean - before->second.mean));
-    if (change > rules.tolerance * scale) return std::nullopt;
-  }
-  return entry.analysis;
+  return EarlierAnalysis{
+      .analysis = entry.analysis,
+      .analyzed_at = entry.analyzed_at,
+      .due = now - entry.analyzed_at >= AgeFor(subject, rules.age) ||
+             Changed(entry.levels, levels, rules.tolerance)};
 }
 
 void AnalysisMemory::Put(const std::string& subject, const SeriesByName& series,
-                         double now, const SubjectAnalysis& analysis) {
-  Entry entry{
-      .analyzed_at = now, .levels = Levels(series), .analysis = analysis};
+                         double now,
+                         std::shared_ptr<const SubjectAnalysis> analysis) {
+  Entry entry{.analyzed_at = now,
+              .levels = LevelsOf(series),
+              .analysis = std::move(analysis)};
   std::lock_guard lock(mutex_);
   entries_.insert_or_assign(subject, std::move(entry));
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -20,18 +21,25 @@ struct AnalysisMemoryRules {
   Seconds age = std::chrono::minutes(10);  // the oldest analysis that is used
 };
 
+// An analysis of an earlier round.
+struct EarlierAnalysis {
+  std::shared_ptr<const SubjectAnalysis> analysis;
+  double analyzed_at = 0;  // seconds since 1970
+  bool due = false;        // it should be repeated
+};
+
 // Thread-safe.
 class AnalysisMemory {
  public:
-  // The analysis of this subject, if it has the same series as then, their
-  // means and maxima hardly changed, and it is not too old. `now` is in seconds
-  // since 1970. Ages differ by up to half between subjects, so that they are
-  // not all analyzed in the same round.
-  std::optional<SubjectAnalysis> Find(const std::string& subject,
+  // The last analysis of this subject; absent without any. It is due when the
+  // subject has other series than then, when their means or maxima changed, or
+  // when it is too old. `now` is in seconds since 1970. Ages differ by up to
+  // half between subjects, so that they are not all due in the same round.
+  std::optional<EarlierAnalysis> Find(const std::string& subject,
                                       const SeriesByName& series, double now,
                                       const AnalysisMemoryRules& rules) const;
   void Put(const std::string& subject, const SeriesByName& series, double now,
-           const SubjectAnalysis& analysis);
+           std::shared_ptr<const SubjectAnalysis> analysis);
   // Forgets what was not looked up since the last call.
   void Sweep();
 
@@ -41,14 +49,16 @@ class AnalysisMemory {
     double mean = 0;
     double max = 0;
   };
+  using Levels = std::map<std::string, Level, std::less<>>;
   struct Entry {
     double analyzed_at = 0;
-    std::map<std::string, Level, std::less<>> levels;
-    SubjectAnalysis analysis;
+    Levels levels;
+    std::shared_ptr<const SubjectAnalysis> analysis;
     mutable bool used = true;
   };
-  static std::map<std::string, Level, std::less<>> Levels(
-      const SeriesByName& series);
+  static Levels LevelsOf(const SeriesByName& series);
+  static bool Changed(const Levels& before, const Levels& now,
+                      double tolerance);
 
   mutable std::mutex mutex_;
   std::map<std::string, Entry, std::less<>> entries_;

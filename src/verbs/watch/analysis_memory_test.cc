@@ -11,10 +11,10 @@ SeriesByName Cpu(double a, double b) {
 
 class AnalysisMemoryTest : public testing::Test {
  protected:
-  void SetUp() override { memory_.Put("pod a", Cpu(1, 3), 1000, {}); }
+  void SetUp() override { memory_.Put("pod a", Cpu(1, 3), 1000, nullptr); }
   bool Knows(const SeriesByName& series, double now) const {
-    return memory_.Find("pod a", series, now, {.age = Seconds(600)})
-        .has_value();
+    auto found = memory_.Find("pod a", series, now, {.age = Seconds(600)});
+    return found && !found->due;
   }
   AnalysisMemory memory_;
 };
@@ -31,6 +31,13 @@ TEST_F(AnalysisMemoryTest, UsesAnAnalysisWhileLevelsStay) {
 TEST_F(AnalysisMemoryTest, RepeatsAnOldAnalysis) {
   EXPECT_TRUE(Knows(Cpu(1, 3), 1299));
   EXPECT_FALSE(Knows(Cpu(1, 3), 1601));
+}
+
+TEST_F(AnalysisMemoryTest, ReturnsWhatIsDueWithItsAge) {
+  auto due = memory_.Find("pod a", Cpu(2, 4), 1200, {});
+  ASSERT_TRUE(due.has_value());
+  EXPECT_TRUE(due->due);
+  EXPECT_EQ(due->analyzed_at, 1000);
 }
 
 TEST_F(AnalysisMemoryTest, ForgetsWhatIsNotLookedUp) {

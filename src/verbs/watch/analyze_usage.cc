@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "watch/analysis_memory.h"
@@ -20,12 +20,13 @@ const JobMember* FindMember(std::string_view name) {
   return found == members.end() ? nullptr : &*found;
 }
 
-// A subject to analyze and the place of its analysis.
+// A subject and the place of its analysis.
 struct AnalysisTask {
   std::string name;
-  SeriesByName series;
-  JobEvents events;
-  SubjectAnalysis* result;
+  const SeriesByName* series;
+  const JobEvents* events;
+  AnalysisResult* result;
+  double analyzed_at = 0;  // 0: never
 };
 
 // Several GPUs of a pod as one series: shares are averaged, memory is summed,
@@ -63,53 +64,87 @@ void AddGpuSeries(const Usage& usage, const std::vector<GpuKey>& gpus,
   }
 }
 
-Status AnalyzeOne(const WatchConfig& config, const Analyzers& analyzers,
-                  AnalysisTask& task) {
-  AnalyzeJobRequest request{.events = std::move(task.events),
-                            .step = config.step};
-  for (const auto& [name, series] : task.series) {
+Result<SubjectAnalysis> AnalyzeOne(const WatchConfig& config,
+                                   const Analyzers& analyzers,
+                                   const AnalysisTask& task) {
+  SubjectAnalysis result;
+  AnalyzeJobRequest request{.events = *task.events, .step = config.step};
+  for (const auto& [name, series] : *task.series) {
     if (const JobMember* member = FindMember(name)) {
       request.series.*member->series = series;
       continue;
     }
     ASSIGN_OR_RETURN(SeriesAnalysis analysis,
                      analyzers.series({.series = series, .step = config.step}));
-    task.result->others.push_back({name, std::move(analysis)});
+    result.others.push_back({name, std::move(analysis)});
   }
-  ASSIGN_OR_RETURN(task.result->job, analyzers.job(request));
-  return {};
+  ASSIGN_OR_RETURN(result.job, analyzers.job(request));
+  return result;
 }
 
-template <typename Value, typename Key>
-Value FindOr(const std::map<Key, Value>& map, const Key& key) {
+template <typename Key, typename Value>
+const Value& FindOr(const std::map<Key, Value>& map, const Key& key,
+                    const Value& otherwise) {
   auto found = map.find(key);
-  return found == map.end() ? Value{} : found->second;
+  return found == map.end() ? otherwise : found->second;
 }
 
-std::vector<AnalysisTask> MakeTasks(const Usage& usage, const PodFacts& facts,
-                                    UsageAnalysis& analysis) {
-  std::vector<AnalysisTask> tasks;
-  for (const auto& [node, series] : usage.nodes) {
-    tasks.push_back({"node " + node, series, {}, &analysis.nodes[node]});
+// What is analyzed in one round.
+class AnalysisTasks {
+ public:
+  AnalysisTasks(const Usage& usage, const PodFacts& facts,
+                UsageAnalysis& analysis) {
+    for (const auto& [node, series] : usage.nodes) {
+      Add("node " + node, series, no_events_, analysis.nodes[node]);
+    }
+    for (const auto& [key, gpu] : usage.gpus) {
+      Add(fmt::format("GPU {} of {}", key.index, key.node), gpu.series,
+          no_events_, analysis.gpus[key]);
+    }
+    for (const auto& [pod, series] : usage.pods) {
+      if (!facts.gpus.contains(pod)) AddPod(pod, series, facts, analysis);
+    }
+    for (const auto& [pod, gpus] : facts.gpus) {
+      SeriesByName& series =
+          merged_.emplace_back(FindOr(usage.pods, pod, SeriesByName()));
+      AddGpuSeries(usage, gpus, series);
+      if (!series.empty()) AddPod(pod, series, facts, analysis);
+    }
   }
-  for (const auto& [key, gpu] : usage.gpus) {
-    tasks.push_back({fmt::format("GPU {} of {}", key.index, key.node),
-                     gpu.series,
-                     {},
-                     &analysis.gpus[key]});
+
+  std::vector<AnalysisTask>& tasks() { return tasks_; }
+
+ private:
+  void AddPod(const PodKey& pod, const SeriesByName& series,
+              const PodFacts& facts, UsageAnalysis& analysis) {
+    Add(fmt::format("pod {}/{}", pod.space, pod.name), series,
+        FindOr(facts.events, pod, no_events_), analysis.pods[pod]);
   }
-  std::set<PodKey> pods;
-  for (const auto& [pod, series] : usage.pods) pods.insert(pod);
-  for (const auto& [pod, gpus] : facts.gpus) pods.insert(pod);
-  for (const PodKey& pod : pods) {
-    SeriesByName series = FindOr(usage.pods, pod);
-    AddGpuSeries(usage, FindOr(facts.gpus, pod), series);
-    if (series.empty()) continue;
-    tasks.push_back({fmt::format("pod {}/{}", pod.space, pod.name),
-                     std::move(series), FindOr(facts.events, pod),
-                     &analysis.pods[pod]});
+  void Add(std::string name, const SeriesByName& series,
+           const JobEvents& events, AnalysisResult& result) {
+    tasks_.push_back({.name = std::move(name),
+                      .series = &series,
+                      .events = &events,
+                      .result = &result});
   }
-  return tasks;
+
+  const JobEvents no_events_{};
+  std::deque<SeriesByName> merged_;  // of pods with GPUs; places stay
+  std::vector<AnalysisTask> tasks_;
+};
+
+// Calls `work` with each index below `count` on several threads.
+void OnThreads(size_t threads, size_t count,
+               const std::function<void(size_t)>& work) {
+  std::atomic<size_t> next = 0;
+  auto take = [&] {
+    for (size_t at = next++; at < count; at = next++) work(at);
+  };
+  std::vector<std::jthread> others;
+  for (size_t i = 1; i < std::min(threads, count); ++i) {
+    others.emplace_back(take);
+  }
+  take();
 }
 
 }  // namespace
@@ -123,43 +158,53 @@ const SeriesAnalysis* SubjectAnalysis::Find(std::string_view name) const {
   return nullptr;
 }
 
+std::optional<double> SubjectAnalysis::MaxOf(std::string_view name) const {
+  const SeriesAnalysis* series = Find(name);
+  if (series == nullptr || !series->summary) return std::nullopt;
+  return series->summary->max;
+}
+
 Result<UsageAnalysis> AnalyzeUsage(const AnalyzeUsageRequest& request,
                                    const Analyzers& analyzers,
                                    AnalysisMemory& memory) {
   UsageAnalysis analysis;
-  std::vector<AnalysisTask> tasks =
-      MakeTasks(request.usage, request.facts, analysis);
+  AnalysisTasks all(request.usage, request.facts, analysis);
   const AnalysisMemoryRules rules{
       .tolerance = request.config.tolerance / 2,
       .age = std::max(request.config.window / 6, Seconds(1))};
-  std::atomic<size_t> next = 0;
+  std::vector<AnalysisTask> due;
+  for (AnalysisTask& task : all.tasks()) {
+    if (auto earlier =
+            memory.Find(task.name, *task.series, request.now, rules)) {
+      *task.result = std::move(earlier->analysis);
+      if (!earlier->due) continue;
+      task.analyzed_at = earlier->analyzed_at;
+    }
+    due.push_back(std::move(task));
+  }
+  std::ranges::stable_sort(due, {}, &AnalysisTask::analyzed_at);
   std::mutex mutex;
   std::optional<Error> failed;
-  auto work = [&] {
-    for (size_t at = next++; at < tasks.size(); at = next++) {
-      AnalysisTask& task = tasks[at];
-      if (auto known =
-              memory.Find(task.name, task.series, request.now, rules)) {
-        *task.result = *std::move(known);
-        continue;
-      }
-      Status status = AnalyzeOne(request.config, analyzers, task);
-      if (status.ok()) {
-        memory.Put(task.name, task.series, request.now, *task.result);
-        continue;
-      }
-      std::lock_guard lock(mutex);
-      failed = status.error().While(task.name);
+  std::atomic<size_t> postponed = 0;
+  OnThreads(request.threads, due.size(), [&](size_t at) {
+    const AnalysisTask& task = due[at];
+    if (at > 0 && request.time_left && !request.time_left()) {
+      ++postponed;
+      return;
     }
-  };
-  {
-    std::vector<std::jthread> others;
-    size_t count = std::min(std::max<size_t>(request.threads, 1), tasks.size());
-    for (size_t i = 1; i < count; ++i) others.emplace_back(work);
-    work();
-  }
+    auto analyzed = AnalyzeOne(request.config, analyzers, task);
+    if (!analyzed.ok()) {
+      std::lock_guard lock(mutex);
+      failed = analyzed.error().While(task.name);
+      return;
+    }
+    auto result = std::make_shared<const SubjectAnalysis>(*std::move(analyzed));
+    memory.Put(task.name, *task.series, request.now, result);
+    *task.result = std::move(result);
+  });
   memory.Sweep();
   if (failed) return *failed;
+  analysis.postponed = postponed;
   return analysis;
 }
 

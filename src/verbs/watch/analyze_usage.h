@@ -3,7 +3,10 @@
 
 #include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyze/analyze_job.h"
@@ -20,13 +23,18 @@ struct SubjectAnalysis {
 
   // Null if nothing was measured under this name.
   const SeriesAnalysis* Find(std::string_view name) const;
+  // The largest value. Absent if nothing was measured.
+  std::optional<double> MaxOf(std::string_view name) const;
 };
 
-// The analyses of one round.
+// The analyses of one round. Null: the first analysis of this subject was
+// postponed to a later round.
+using AnalysisResult = std::shared_ptr<const SubjectAnalysis>;
 struct UsageAnalysis {
-  std::map<std::string, SubjectAnalysis> nodes;
-  std::map<PodKey, SubjectAnalysis> pods;
-  std::map<GpuKey, SubjectAnalysis> gpus;
+  std::map<std::string, AnalysisResult> nodes;
+  std::map<PodKey, AnalysisResult> pods;
+  std::map<GpuKey, AnalysisResult> gpus;
+  size_t postponed = 0;  // analyses that were due
 };
 
 // AnalyzeJob and AnalyzeSeries, or stand-ins for tests. Called by several
@@ -51,10 +59,15 @@ struct AnalyzeUsageRequest {
   const PodFacts& facts;
   double now = 0;  // seconds since 1970-01-01 UTC
   size_t threads = 1;
+  // False once there is no more time in this round. Empty: no limit. Called by
+  // several threads.
+  std::function<bool()> time_left;
 };
 
-// Takes from `memory` what hardly changed. Fails as the analysis does, with the
-// name of the subject.
+// Takes from `memory` what hardly changed. When the time is up, subjects keep
+// their earlier analysis, or have none yet; those that waited longest come
+// first in the next round, and each round analyzes at least one. Fails as the
+// analysis does, with the name of the subject.
 Result<UsageAnalysis> AnalyzeUsage(const AnalyzeUsageRequest& request,
                                    const Analyzers& analyzers,
                                    AnalysisMemory& memory);

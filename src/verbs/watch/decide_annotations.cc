@@ -27,28 +27,50 @@ const Value* FindIn(const std::map<Key, Value>& map, const Key& key) {
   return found == map.end() ? nullptr : &found->second;
 }
 
+template <typename Key>
+const SubjectAnalysis* FindIn(const std::map<Key, AnalysisResult>& analyses,
+                              const Key& key) {
+  auto found = analyses.find(key);
+  return found == analyses.end() ? nullptr : found->second.get();
+}
+
+template <typename Key>
+bool IsPostponed(const std::map<Key, AnalysisResult>& analyses,
+                 const Key& key) {
+  auto found = analyses.find(key);
+  return found != analyses.end() && found->second == nullptr;
+}
+
 // Makes the advice of one round.
 class AdviceMaker {
  public:
   AdviceMaker(const WatchConfig& config, const Usage& usage,
-              const UsageAnalysis& analysis, const PodFacts& facts)
-      : config_(config), usage_(usage), analysis_(analysis), facts_(facts) {}
+              const UsageAnalysis& analysis, const PodFacts& facts,
+              ResourceAmounts largest)
+      : config_(config),
+        usage_(usage),
+        analysis_(analysis),
+        facts_(facts),
+        largest_(std::move(largest)) {}
 
   ObjectAdvice ForNode(const NodeObject& node) const {
     ObjectAdvice advice{.object = node.meta};
     const std::string& name = node.meta.ref.name;
     advice.analysis = FindIn(analysis_.nodes, name);
+    advice.postponed = mete::IsPostponed(analysis_.nodes, name);
     std::vector<GpuView> gpus;
     ProfileSource profile{.config = config_,
                           .of = SubjectKind::kNode,
                           .analysis = advice.analysis};
     for (const auto& [key, gpu] : usage_.gpus) {
       if (key.node != name) continue;
+      advice.postponed |= mete::IsPostponed(analysis_.gpus, key);
       gpus.push_back(View(key));
       if (gpus.back().analysis != nullptr) {
         profile.gpus[key.index] = gpus.back().analysis;
       }
     }
+    if (advice.postponed) return advice;
     if (advice.analysis == nullptr && gpus.empty()) return advice;
     advice.annotations = AlnairNodeAnnotations(gpus);
     advice.annotations.emplace(kProfileKey,
@@ -59,19 +81,23 @@ class AdviceMaker {
   ObjectAdvice ForPod(const PodObject& pod) const {
     ObjectAdvice advice{.object = pod.meta};
     advice.analysis = FindIn(analysis_.pods, Key(pod));
-    if (advice.analysis == nullptr) return advice;
+    advice.postponed = IsPostponed(Key(pod));
+    if (advice.postponed || advice.analysis == nullptr) return advice;
+    advice.trial = SuggestTrial(pod, *advice.analysis, largest_);
     for (auto& [name, value] : Values(pod)) {
       advice.annotations[AlnairKey(name)] = value;
     }
     advice.annotations.emplace(
         kProfileKey, CompactText(ProfileToJson({.config = config_,
                                                 .of = SubjectKind::kPod,
-                                                .analysis = advice.analysis})));
+                                                .analysis = advice.analysis,
+                                                .trial = advice.trial})));
     return advice;
   }
 
   // The values of a pod with its node, for its owner; empty without usage.
   PythonDict ForOwner(const PodObject& pod) const {
+    if (IsPostponed(Key(pod))) return {};
     if (FindIn(analysis_.pods, Key(pod)) == nullptr) return {};
     PythonDict values = Values(pod);
     if (!pod.node.empty()) values.emplace_back("node", PythonText(pod.node));
@@ -83,6 +109,16 @@ class AdviceMaker {
     return {pod.meta.ref.space, pod.meta.ref.name};
   }
 
+  // True if the pod or one of its GPUs was not analyzed yet.
+  bool IsPostponed(const PodKey& pod) const {
+    const auto* gpus = FindIn(facts_.gpus, pod);
+    return mete::IsPostponed(analysis_.pods, pod) ||
+           (gpus != nullptr &&
+            std::ranges::any_of(*gpus, [this](const GpuKey& key) {
+              return mete::IsPostponed(analysis_.gpus, key);
+            }));
+  }
+
   GpuView View(const GpuKey& key) const {
     return {.index = key.index,
             .usage = usage_.gpus.at(key),
@@ -92,7 +128,7 @@ class AdviceMaker {
   PythonDict Values(const PodObject& pod) const {
     PodView view{.node = pod.node,
                  .uid = pod.meta.ref.uid,
-                 .analysis = analysis_.pods.at(Key(pod))};
+                 .analysis = *analysis_.pods.at(Key(pod))};
     if (const auto* gpus = FindIn(facts_.gpus, Key(pod))) {
       for (const GpuKey& key : *gpus) view.gpus.push_back(View(key));
     }
@@ -103,6 +139,7 @@ class AdviceMaker {
   const Usage& usage_;
   const UsageAnalysis& analysis_;
   const PodFacts& facts_;
+  const ResourceAmounts largest_;
 };
 
 bool IsWorkerKey(const std::string& key, const std::string& value) {
@@ -161,13 +198,27 @@ std::string AlnairTime(WallTime now) {
                      fmt::gmtime(std::chrono::system_clock::to_time_t(now)));
 }
 
+// The largest amounts of all nodes.
+ResourceAmounts LargestOf(const std::vector<NodeObject>& nodes) {
+  ResourceAmounts largest;
+  for (const NodeObject& node : nodes) {
+    largest.cpus = std::max(largest.cpus, node.allocatable.cpus);
+    largest.memory = std::max(largest.memory, node.allocatable.memory);
+  }
+  return largest;
+}
+
 }  // namespace
+
+bool IsWatchAnnotation(const std::string& key, const std::string& value) {
+  return IsOurs(key) || IsWorkerKey(key, value);
+}
 
 std::vector<ObjectAdvice> DecideAnnotations(
     const WatchConfig& config, const KnownObjects& objects, const Usage& usage,
     const UsageAnalysis& analysis, const PodFacts& facts,
     const std::function<LabelMap(const ObjectMeta&)>& current) {
-  AdviceMaker maker(config, usage, analysis, facts);
+  AdviceMaker maker(config, usage, analysis, facts, LargestOf(objects.nodes));
   std::vector<ObjectAdvice> advice;
   for (const NodeObject& node : objects.nodes) {
     advice.push_back(maker.ForNode(node));

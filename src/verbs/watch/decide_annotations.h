@@ -11,6 +11,7 @@
 #include "ports/cluster.h"
 #include "ports/metric_history.h"
 #include "watch/analyze_usage.h"
+#include "watch/suggest_trial.h"
 #include "watch/usage.h"
 #include "watch/watch_config.h"
 
@@ -26,7 +27,10 @@ struct ObjectAdvice {
   std::vector<std::string> expendable;
   // What a stale key looks like: an owner keeps the values of its former pods.
   bool keeps_old = false;
+  // The first analysis is still to come: the object keeps what it has.
+  bool postponed = false;
   const SubjectAnalysis* analysis = nullptr;  // null for owners
+  std::optional<TrialSuggestion> trial{};     // of a pod
 };
 
 // A pod as far as it is known: without a cluster only its name.
@@ -40,6 +44,11 @@ struct KnownObjects {
   std::vector<NodeObject> nodes;
   std::vector<KnownPod> pods;
 };
+
+// True for annotations of mete watch and Alnair's profiler on an object of any
+// kind, also for the values of a pod on its owner. Keys of Alnair's device
+// plugin and scheduler are not among them.
+bool IsWatchAnnotation(const std::string& key, const std::string& value);
 
 // Objects without usage have no annotations in the result. Owners are last;
 // `current` returns the annotations that an owner has now.

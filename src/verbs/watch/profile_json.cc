@@ -127,6 +127,10 @@ Json ProfileToJson(const ProfileSource& source) {
       json["sizing"] = std::move(sizing);
     }
   }
+  if (source.trial) {
+    json["trial"]["reason"] = source.trial->reason;
+    json["trial"]["command"] = source.trial->command;
+  }
   for (const auto& [index, analysis] : source.gpus) {
     Json& gpu = json["gpus"][index];
     AddKind(analysis->job.kind, gpu);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "support/json_fwd.h"
 #include "watch/analyze_usage.h"
+#include "watch/suggest_trial.h"
 #include "watch/watch_config.h"
 
 namespace mete {
@@ -19,7 +21,8 @@ struct ProfileSource {
   const WatchConfig& config;
   SubjectKind of;
   const SubjectAnalysis* analysis = nullptr;  // null: not measured
-  std::map<std::string, const SubjectAnalysis*> gpus;
+  std::map<std::string, const SubjectAnalysis*> gpus{};
+  std::optional<TrialSuggestion> trial{};
 };
 Json ProfileToJson(const ProfileSource& source);
 

@@ -44,6 +44,7 @@ Json RoundToJson(const RoundReport& report) {
   json["at"] = FormatUtc(report.at);
   json["changed"] = report.changed;
   json["failed"] = report.failed;
+  json["postponed"] = report.postponed;
   json["seconds"] = report.took.count();
   json["cpu_seconds"] = report.cpu.count();
   json["warnings"] = report.warnings;
@@ -73,6 +74,10 @@ std::string RoundLine(const RoundReport& report, bool dry_run) {
       FormatSeconds(report.took));
   if (report.failed > 0) {
     line += fmt::format(", {} failed", FormatCount(report.failed));
+  }
+  if (report.postponed > 0) {
+    line += fmt::format(", {} postponed",
+                        Counted(report.postponed, "analysis", "analyses"));
   }
   return line;
 }

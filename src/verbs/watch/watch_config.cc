@@ -37,6 +37,12 @@ Result<Seconds> ParsePositive(const std::string& text) {
   return time;
 }
 
+Result<double> ParseShare(const std::string& text) {
+  ASSIGN_OR_RETURN(double share, ParseRatio(text));
+  if (share <= 0) return InvalidInput("must be positive");
+  return share;
+}
+
 // The parts that name a subject of this kind.
 std::vector<std::string> RequiredParts(SubjectKind kind) {
   switch (kind) {
@@ -181,13 +187,14 @@ Result<WatchConfig> ParseWatchConfig(const std::string& text,
                                      const std::string& file) {
   ASSIGN_OR_RETURN(YamlValue root, ParseYaml(text, file));
   WatchConfig config;
-  RETURN_IF_ERROR(
-      ReadYamlMap(root, {{"period", TakeText(ParsePositive, config.period)},
-                         {"window", TakeText(ParsePositive, config.window)},
-                         {"step", TakeText(ParsePositive, config.step)},
-                         {"range", TakeText(ParsePositive, config.range)},
-                         {"tolerance", TakeText(ParseRatio, config.tolerance)},
-                         {"metrics", TakeMetrics(config.metrics)}}));
+  RETURN_IF_ERROR(ReadYamlMap(
+      root, {{"period", TakeText(ParsePositive, config.period)},
+             {"window", TakeText(ParsePositive, config.window)},
+             {"step", TakeText(ParsePositive, config.step)},
+             {"range", TakeText(ParsePositive, config.range)},
+             {"tolerance", TakeText(ParseRatio, config.tolerance)},
+             {"analysis_share", TakeText(ParseShare, config.analysis_share)},
+             {"metrics", TakeMetrics(config.metrics)}}));
   if (config.window < 8 * config.step) {
     return InvalidInput(fmt::format(
         "{}: window must be at least 8 steps, or nothing can be analyzed",

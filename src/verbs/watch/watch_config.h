@@ -39,6 +39,8 @@ struct WatchConfig {
   Seconds step = std::chrono::seconds(15);
   Seconds range = std::chrono::minutes(1);
   double tolerance = 0.1;  // smaller changes are not written
+  // Share of one core for analyses; the rest is postponed to later rounds.
+  double analysis_share = 0.1;
   std::vector<WatchedMetric> metrics;
 };
 

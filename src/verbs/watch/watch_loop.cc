@@ -75,6 +75,8 @@ class WatchLoop {
         if (!Wait(clock_.Now() + kReloadCheck, stop)) break;
         continue;
       }
+      request_.analysis_time =
+          Seconds(Period()) * request_.config.analysis_share;
       auto report = rounds_.Run(request_, stop);
       Deliver();
       if (report.ok()) {

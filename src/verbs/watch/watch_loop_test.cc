@@ -1,7 +1,10 @@
 #include "watch/watch_loop.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "watch/cluster_sink.h"
 #include "watch/test_round.h"
@@ -32,7 +35,7 @@ class WatchLoopTest : public testing::Test {
         {.history = history_,
          .cluster = with_cluster_ ? &cluster_ : nullptr,
          .sink = sink_,
-         .analyzers = TestAnalyzers(),
+         .analyzers = analyzers_,
          .clock = clock_},
         {.round =
              [this](const RoundReport& report) {
@@ -59,6 +62,7 @@ class WatchLoopTest : public testing::Test {
   FakeCluster cluster_{clock_};
   FakeMetricHistory history_;
   ClusterSink sink_{cluster_};
+  Analyzers analyzers_ = TestAnalyzers();
   WatchLoopOptions options_;
   bool with_cluster_ = true;
   std::stop_source stop_;
@@ -93,6 +97,84 @@ TEST_F(WatchLoopTest, RetriesWithBackOffWhenMetricsAreLost) {
   ASSERT_EQ(rounds_.size(), 2u);
   EXPECT_EQ(rounds_[0] - warned_[2], seconds(4));
   EXPECT_EQ(changed_[0], 1u);
+}
+
+// The values are those of a server that never went away, and only what is
+// missing is asked for.
+TEST_F(WatchLoopTest, AMinuteWithoutMetricsLeavesNoGap) {
+  auto wave = [](WallTime time) -> std::optional<double> {
+    return 2 + std::sin(Seconds(time.time_since_epoch()).count() / 30);
+  };
+  history_.Clear();
+  history_.SetAt("node:cpu", {{"node", "n1"}}, wave);
+  WatchConfig& config = options_.request.config;
+  config.window = Seconds(600);
+  config.step = Seconds(15);
+  TimeSeries last;
+  analyzers_.job = [&](const AnalyzeJobRequest& request) {
+    last = *request.series.cpu;
+    return TestJobAnalysis(request);
+  };
+  config.tolerance = 0;  // every round analyzes
+  std::chrono::nanoseconds lost{0};
+  history_.OnAsk([&] {
+    if (rounds_.size() == 3 && lost.count() == 0) {
+      lost = clock_.Now();
+      history_.Break(Unavailable("connection refused"));
+    }
+    if (lost.count() > 0 && clock_.Now() - lost >= seconds(60)) {
+      history_.Break(std::nullopt);
+    }
+  });
+  // Three rounds, warnings after 0, 1, 3, 7, 15, 31 and 61 s at the latest.
+  ASSERT_TRUE(RunUntil(10).ok());
+  ASSERT_GE(warned_.size(), 5u);
+  ASSERT_GE(rounds_.size(), 4u);
+  EXPECT_LE(rounds_[3] - lost, seconds(95));
+  const auto asked = history_.asked()[0];
+  EXPECT_LT(asked.to - asked.from, seconds(300)) << "not the whole window";
+  ASSERT_EQ(last.values.size(), 40u);
+  for (size_t i = 0; i < last.values.size(); ++i) {
+    const WallTime time(
+        std::chrono::round<std::chrono::milliseconds>(Seconds(last.times[i])));
+    EXPECT_EQ(last.values[i], *wave(time));
+    if (i > 0) {
+      EXPECT_EQ(last.times[i] - last.times[i - 1], 15);
+    }
+  }
+}
+
+TEST_F(WatchLoopTest, AMinuteWithoutTheClusterLosesNoAnnotation) {
+  history_.Clear();
+  double value = 1;
+  history_.SetAt("node:cpu", {{"node", "n1"}},
+                 [&](WallTime) { return std::optional(value); });
+  history_.OnAsk([&] {
+    if (rounds_.size() == 2) {
+      cluster_.Break(Unavailable("connection refused"));
+      value = 5;
+    }
+    if (rounds_.size() == 4) cluster_.Break(std::nullopt);
+  });
+  ASSERT_TRUE(RunUntil(6).ok());
+  EXPECT_EQ(changed_, (std::vector<size_t>{1, 0, 1, 1, 1, 0}));
+  EXPECT_EQ(cluster_.patches(), 2u);
+  auto node = cluster_.Get({.kind = "Node", .name = "n1"}, {});
+  EXPECT_THAT(node->annotations["mete.dev/profile"], HasSubstr("\"max\":5"));
+}
+
+TEST_F(WatchLoopTest, LimitsTheTimeOfAnalyses) {
+  for (int i = 0; i < 9; ++i) {
+    cluster_.AddNode({.meta = {.ref = {.name = fmt::format("m{}", i)}}});
+    history_.Set("node:cpu", {{"node", fmt::format("m{}", i)}}, Constant(1));
+  }
+  analyzers_.job = [&](const AnalyzeJobRequest& request) {
+    clock_.Advance(seconds(0), seconds(1));
+    return TestJobAnalysis(request);
+  };
+  options_.request.config.analysis_share = 0.1;
+  ASSERT_TRUE(RunUntil(4).ok());
+  EXPECT_EQ(changed_, (std::vector<size_t>{3, 3, 3, 1}));
 }
 
 TEST_F(WatchLoopTest, EndsWhenARetryCannotHelp) {

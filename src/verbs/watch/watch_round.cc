@@ -15,19 +15,13 @@ namespace {
 constexpr std::array<const char*, 5> kTellingMetrics = {
     "gpu_utilization", "gpu_memory_copy", "cpu", "network_receive", "memory"};
 
-std::optional<double> MaxOf(const SubjectAnalysis& analysis,
-                            std::string_view name) {
-  const SeriesAnalysis* series = analysis.Find(name);
-  if (series == nullptr || !series->summary) return std::nullopt;
-  return series->summary->max;
-}
-
 RoundObject ToRoundObject(const ObjectAdvice& advice) {
   RoundObject object{.object = advice.object.ref,
                      .annotations = advice.annotations};
   if (advice.analysis == nullptr) return object;
-  object.cpu_max = MaxOf(*advice.analysis, "cpu");
-  object.memory_max = MaxOf(*advice.analysis, "memory");
+  object.cpu_max = advice.analysis->MaxOf("cpu");
+  object.memory_max = advice.analysis->MaxOf("memory");
+  object.trial = advice.trial;
   object.kind = std::string(ToString(advice.analysis->job.kind.kind));
   for (const char* name : kTellingMetrics) {
     const SeriesAnalysis* series = advice.analysis->Find(name);
@@ -42,7 +36,7 @@ RoundObject ToRoundObject(const ObjectAdvice& advice) {
 }  // namespace
 
 WatchRounds::WatchRounds(WatchDependencies dependencies)
-    : dependencies_(std::move(dependencies)) {
+    : dependencies_(std::move(dependencies)), history_(dependencies_.history) {
   if (dependencies_.cluster != nullptr) {
     owners_ = std::make_unique<OwnerCache>(*dependencies_.cluster,
                                            dependencies_.clock);
@@ -87,6 +81,7 @@ void WatchRounds::Write(const WatchRequest& request,
   const ChangeRules rules{.tolerance = request.config.tolerance,
                           .prune = request.prune};
   for (const ObjectAdvice& one : advice) {
+    if (one.postponed) continue;
     auto patch = DecidePatch(one, dependencies_.sink.Current(one.object), rules,
                              report.at);
     if (one.annotations.empty() && !patch) continue;
@@ -129,21 +124,28 @@ Result<RoundReport> WatchRounds::Run(const WatchRequest& request,
   }
   ASSIGN_OR_RETURN(
       Usage usage,
-      CollectUsage(request.config, dependencies_.history,
+      CollectUsage(request.config, history_,
                    MakeNodeNaming(known.nodes, has_cluster), report.at, stop));
   for (const std::string& rejected : usage.rejected) {
     report.warnings.push_back(rejected);
   }
   if (!has_cluster) known = ObjectsFromUsage(usage, request.scope.spaces);
   PodFacts facts = MakePodFacts(known, usage, report.at);
+  const Seconds cpu_before = clock.ProcessCpu();
+  auto time_left = [&] {
+    return !request.analysis_time ||
+           clock.ProcessCpu() - cpu_before < *request.analysis_time;
+  };
   ASSIGN_OR_RETURN(
       UsageAnalysis analysis,
       AnalyzeUsage({.config = request.config,
                     .usage = usage,
                     .facts = facts,
                     .now = Seconds(report.at.time_since_epoch()).count(),
-                    .threads = request.threads},
+                    .threads = request.threads,
+                    .time_left = time_left},
                    dependencies_.analyzers, memory_));
+  report.postponed = analysis.postponed;
   auto advice = DecideAnnotations(request.config, known, usage, analysis, facts,
                                   [this](const ObjectMeta& meta) {
                                     return dependencies_.sink.Current(meta);

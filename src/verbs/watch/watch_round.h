@@ -17,6 +17,7 @@
 #include "watch/analyze_usage.h"
 #include "watch/annotation_sink.h"
 #include "watch/decide_annotations.h"
+#include "watch/incremental_history.h"
 #include "watch/owner_cache.h"
 #include "watch/watch_config.h"
 
@@ -29,6 +30,9 @@ struct WatchRequest {
   bool dry_run = false;  // decide, but write nothing
   bool prune = false;    // remove stale annotations
   size_t threads = 1;    // for the analysis
+  // CPU time for the analyses of a round; the rest is postponed. Absent: no
+  // limit.
+  std::optional<Seconds> analysis_time;
 };
 
 // The dependencies. All of them must outlive the watch.
@@ -52,6 +56,7 @@ struct RoundObject {
   std::optional<SeriesPeriod> period;
   std::string period_of;  // the metric that repeats
   std::string kind;       // of job; "" for owners
+  std::optional<TrialSuggestion> trial;
 };
 
 // The result of a round.
@@ -60,13 +65,14 @@ struct RoundReport {
   std::vector<RoundObject> objects;  // that were measured, and pruned ones
   size_t changed = 0;
   size_t failed = 0;
+  size_t postponed = 0;  // analyses, for lack of time
   std::vector<std::string> warnings;
   Seconds took{0};
   Seconds cpu{0};
 };
 
-// Carries out rounds and remembers owners and analyses between them. Used by
-// one thread.
+// Carries out rounds and remembers metrics, owners and analyses between them.
+// Used by one thread.
 class WatchRounds {
  public:
   explicit WatchRounds(WatchDependencies dependencies);
@@ -91,6 +97,7 @@ class WatchRounds {
              std::stop_token stop);
 
   WatchDependencies dependencies_;
+  IncrementalHistory history_;
   AnalysisMemory memory_;
   std::unique_ptr<OwnerCache> owners_;  // null without a cluster
 };

@@ -217,6 +217,77 @@ TEST_F(WatchRoundTest, WritesNothingWhenMetricsAreLost) {
   EXPECT_EQ(Run().changed, 0u);
 }
 
+TEST_F(WatchRoundTest, PostponesAnalysesWhenTheTimeIsUp) {
+  const WatchRequest request{.config = TestConfig(),
+                             .analysis_time = Seconds(0)};
+  RoundReport report = Run(request);
+  EXPECT_EQ(report.postponed, 1u);
+  EXPECT_EQ(report.changed, 1u);
+  EXPECT_THAT(NodeAnnotations(), Contains(Key("mete.dev/profile")));
+  EXPECT_THAT(Annotations(pod_), IsEmpty());
+  report = Run(request);
+  EXPECT_EQ(report.postponed, 0u);
+  EXPECT_EQ(report.changed, 2u);
+  EXPECT_THAT(Annotations(pod_), Contains(Key("mete.dev/profile")));
+}
+
+// After a restart, annotations of objects whose turn has not come are not
+// stale.
+TEST_F(WatchRoundTest, WhatIsPostponedKeepsItsAnnotations) {
+  AddGpu();
+  ASSERT_EQ(Run().changed, 3u);
+  const LabelMap node = NodeAnnotations(), pod = Annotations(pod_);
+  const LabelMap owner = Annotations(owner_);
+  WatchRounds restarted(Needs(sink_, &cluster_));
+  auto report = restarted.Run(
+      {.config = TestConfig(), .prune = true, .analysis_time = Seconds(0)}, {});
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->postponed, 2u);
+  EXPECT_EQ(report->changed, 0u);
+  EXPECT_EQ(NodeAnnotations(), node);
+  EXPECT_EQ(Annotations(pod_), pod);
+  EXPECT_EQ(Annotations(owner_), owner);
+}
+
+// An earlier analysis is better than none, and the oldest is repeated first.
+TEST_F(WatchRoundTest, AnEarlierAnalysisServesUntilItsTurn) {
+  ASSERT_EQ(Run().changed, 3u);
+  history_.Clear();
+  SetUsage(9);
+  const WatchRequest request{
+      .config = TestConfig(), .prune = true, .analysis_time = Seconds(0)};
+  history_.Set("node:memory", {{"node", "10.0.0.5:9100"}}, Constant(1e9));
+  RoundReport report = Run(request);
+  EXPECT_EQ(report.postponed, 1u);
+  EXPECT_EQ(Annotations(pod_)["ai.centaurus.io/cpu_util"], "271.82");
+  EXPECT_THAT(NodeAnnotations()["mete.dev/profile"], HasSubstr("memory"));
+  report = Run(request);
+  EXPECT_EQ(report.postponed, 0u);
+  EXPECT_EQ(Annotations(pod_)["ai.centaurus.io/cpu_util"], "900");
+}
+
+TEST_F(WatchRoundTest, SuggestsATrialToAPodAtItsLimit) {
+  auto set_limit = [this](int64_t millicores) {
+    cluster_.AddPod(
+        {.meta = {.ref = {.space = "ml", .name = "bench-worker-0"}},
+         .phase = PodPhase::kRunning,
+         .containers = {{.image = "example.com/bench:1",
+                         .limits = {.cpus = Millicores{millicores}}}}});
+  };
+  set_limit(8000);
+  RoundReport report = Run();
+  EXPECT_FALSE(report.objects[1].trial);
+  EXPECT_THAT(report.objects[1].annotations["mete.dev/profile"],
+              Not(HasSubstr("trial")));
+  set_limit(2700);
+  report = Run();
+  ASSERT_TRUE(report.objects[1].trial);
+  EXPECT_THAT(report.objects[1].annotations["mete.dev/profile"],
+              HasSubstr("\"command\":\"mete trial --launcher kubernetes "
+                        "--image example.com/bench:1 --vary "
+                        "cpus=2700m,5400m,10800m\""));
+}
+
 TEST_F(WatchRoundTest, ARejectedQueryIsAWarning) {
   history_.Reject("gpu:gpu_memory_copy", InvalidInput("parse error"));
   EXPECT_THAT(Run().warnings, Contains(HasSubstr("parse error")));
