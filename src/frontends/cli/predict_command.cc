@@ -169,7 +169,8 @@ void AddPredictCommand(Command root, Verbs& verbs,
   auto flags = std::make_shared<PredictFlags>();
   Command command =
       root.Add("predict", "Predict which device runs a network fastest",
-               "mete predict mobilenet-v2.onnx --load 30");
+               "mete predict mobilenet-v2.onnx --load 30\n"
+               "  mete predict --together tclf-rf:2@80,text-bert@10");
   Flag networks = command.Option("NET.onnx", flags->networks, "Network file");
   Flag devices = command
                      .Option("--device", flags->devices,

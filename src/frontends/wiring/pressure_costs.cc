@@ -73,7 +73,9 @@ Result<LatencyAnswer> PressureCosts::LatencyUnder(
       predictor_.TimesUnder(question.application, question.rate, sum));
   const auto& time = times.Get(ToTimeLabel(question));
   if (!time) return Unsupported(name_ + " does not predict this time");
-  return LatencyAnswer{.time = time->time, .high = time->high};
+  return LatencyAnswer{.time = times.saturated ? time->Least() : time->time,
+                       .high = time->high,
+                       .saturated = times.saturated};
 }
 
 }  // namespace mete

@@ -32,13 +32,15 @@ class ErrorCollector {
     const double level = LevelOf(statistic);
     pinball_ += std::max(level * beyond, (level - 1) * beyond);
   }
+  void AddBound() { ++bounds_; }
 
   std::optional<ContentionErrors> Errors() const {
     if (relative_.empty()) return std::nullopt;
     const auto count = static_cast<double>(relative_.size());
     double sum = 0;
     for (double error : relative_) sum += error;
-    return ContentionErrors{.times = relative_.size(),
+    return ContentionErrors{.times = relative_.size() + bounds_,
+                            .bounds = bounds_,
                             .median = *Quantile(relative_, 0.5),
                             .mean = sum / count,
                             .within_10 = ShareWithin(0.10),
@@ -50,10 +52,12 @@ class ErrorCollector {
   double ShareWithin(double bound) const {
     const auto within = std::ranges::count_if(
         relative_, [bound](double error) { return error <= bound; });
-    return static_cast<double>(within) / static_cast<double>(relative_.size());
+    return static_cast<double>(within) /
+           static_cast<double>(relative_.size() + bounds_);
   }
 
   std::vector<double> relative_;
+  size_t bounds_ = 0;
   double pinball_ = 0;
 };
 
@@ -68,13 +72,14 @@ class ScoreBuilder {
     bool within = true;
     for (size_t i = 0; i < mix.rows.size(); ++i) {
       AddTenant(mix.rows[i], times[i]);
+      AddSaturation(mix.rows[i], times[i]);
       const TimeLabel mean{.kind = kind_};
       const auto measured = MeasuredTime(mix.rows[i], mean);
       const auto& predicted = times[i].Get(mean);
       if (!measured || !predicted || mix.rows[i].saturated) continue;
       any = true;
-      within =
-          within && std::abs(predicted->time.count() / *measured - 1) <= 0.25;
+      within = within && !predicted->at_least &&
+               std::abs(predicted->time.count() / *measured - 1) <= 0.25;
     }
     if (!any) return;
     ++mixes_;
@@ -87,7 +92,11 @@ class ScoreBuilder {
                           .near_objective = near_.Errors(),
                           .saturated = saturated_.Errors()};
     for (const auto& [name, collector] : by_application_) {
-      score.by_application[name] = *collector.Errors();
+      if (auto errors = collector.Errors())
+        score.by_application[name] = *errors;
+    }
+    if (saturation_.recognized + saturation_.false_alarms > 0) {
+      score.saturation = saturation_;
     }
     if (mixes_ > 0) {
       score.mixes_within_25 =
@@ -108,16 +117,19 @@ class ScoreBuilder {
       const auto measured = MeasuredTime(row, label);
       const auto& predicted = times.Get(label);
       if (!measured || !predicted) continue;
-      const double time = predicted->time.count();
+      auto add = [&](ErrorCollector& to) {
+        if (predicted->at_least) return to.AddBound();
+        to.Add(statistic, *measured, predicted->time.count());
+      };
       if (row.saturated) {
-        saturated_.Add(statistic, *measured, time);
+        add(saturated_);
         continue;
       }
-      all_.Add(statistic, *measured, time);
-      by_application_[row.tenant.application].Add(statistic, *measured, time);
+      add(all_);
+      add(by_application_[row.tenant.application]);
       if (alone != alone_.end() && alone->second[IndexOf(label)] &&
           *measured <= kSloRegion * *alone->second[IndexOf(label)]) {
-        near_.Add(statistic, *measured, time);
+        add(near_);
       }
       if (!predicted->low || !predicted->high) continue;
       ++intervals_;
@@ -128,8 +140,26 @@ class ScoreBuilder {
     }
   }
 
+  void AddSaturation(const MixObservation& row, const TenantTimes& times) {
+    if (!row.saturated) {
+      ++saturation_.stable;
+      saturation_.false_alarms += times.saturated;
+      return;
+    }
+    ++saturation_.saturated;
+    saturation_.recognized += times.saturated;
+    for (const TimeLabel& label : AllTimeLabels()) {
+      const auto& predicted = times.Get(label);
+      const auto measured = MeasuredTime(row, label);
+      if (!predicted || !predicted->at_least || !measured) continue;
+      ++saturation_.bounds;
+      saturation_.held += *measured >= predicted->Least().count();
+    }
+  }
+
   const std::map<std::string, TimesAlone>& alone_;
   TimeKind kind_;
+  SaturationScore saturation_;
   ErrorCollector all_;
   ErrorCollector near_;
   ErrorCollector saturated_;

@@ -14,9 +14,12 @@
 namespace mete {
 
 // Errors of predicted times of one kind: mean, p75 and p95, which all methods
-// predict. Relative errors are |predicted - measured| / measured.
+// predict. Relative errors are |predicted - measured| / measured. Median, mean
+// and pinball loss are those of predicted values; where only a bound was
+// predicted, the time counts as missed in the shares.
 struct ContentionErrors {
-  size_t times = 0;
+  size_t times = 0;   // values and bounds
+  size_t bounds = 0;  // at least so long, because the tenant cannot keep up
   double median = 0;
   double mean = 0;
   double within_10 = 0;  // share of times off by at most 10 %
@@ -24,6 +27,17 @@ struct ContentionErrors {
   // Mean pinball loss of log times: at level 0.75 of p75 and 0.95 of p95, which
   // makes predicting too little expensive, and at 0.5 of the mean.
   double pinball = 0;
+};
+
+// What a predictor knows about tenants that cannot keep up.
+struct SaturationScore {
+  size_t saturated = 0;     // tenants that could not keep up
+  size_t recognized = 0;    // of those
+  size_t stable = 0;        // tenants that kept up
+  size_t false_alarms = 0;  // of those
+  // Bounds on measured times of saturated tenants, and how many were right.
+  size_t bounds = 0;
+  size_t held = 0;
 };
 
 // How one predictor did.
@@ -41,6 +55,8 @@ struct ContentionScore {
   std::optional<double> mixes_within_25;
   // Share of measured times inside their intervals; absent without intervals.
   std::optional<double> coverage;
+  // Absent for methods that predict a value for every load.
+  std::optional<SaturationScore> saturation;
   double training_s = 0;
 };
 

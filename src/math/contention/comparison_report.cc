@@ -85,6 +85,27 @@ std::string AllApplicationsText(std::span<const ContentionScore> scores,
   return text;
 }
 
+// Empty if no method tells saturated tenants from stable ones.
+std::string SaturationText(const std::vector<ContentionScore>& scores) {
+  Table table({{"saturation"},
+               {"recognized", Align::kRight},
+               {"false alarms", Align::kRight},
+               {"bounds kept", Align::kRight}});
+  bool any = false;
+  auto part = [](size_t some, size_t all) {
+    return all == 0 ? "-" : fmt::format("{} of {}", some, all);
+  };
+  for (const ContentionScore& one : scores) {
+    if (!one.saturation) continue;
+    any = true;
+    const SaturationScore& score = *one.saturation;
+    table.AddRow({one.method, part(score.recognized, score.saturated),
+                  part(score.false_alarms, score.stable),
+                  part(score.held, score.bounds)});
+  }
+  return any ? "\n" + table.Text() : "";
+}
+
 std::string MixesText(const std::vector<ContentionScore>& scores) {
   Table table(
       {{"training"}, {"time", Align::kRight}, {"mixes <25 %", Align::kRight}});
@@ -97,6 +118,7 @@ std::string MixesText(const std::vector<ContentionScore>& scores) {
 
 Json ContentionErrorsToJson(const ContentionErrors& errors) {
   return {{"times", errors.times},
+          {"bounds", errors.bounds},
           {"median_relative", errors.median},
           {"mean_relative", errors.mean},
           {"within_10_percent", errors.within_10},
@@ -115,6 +137,14 @@ Json ScoreToJson(const ContentionScore& score) {
   }
   SetNumber(json, "mixes_within_25_percent", score.mixes_within_25);
   SetNumber(json, "coverage", score.coverage);
+  if (score.saturation) {
+    json["saturation"] = {{"saturated", score.saturation->saturated},
+                          {"recognized", score.saturation->recognized},
+                          {"stable", score.saturation->stable},
+                          {"false_alarms", score.saturation->false_alarms},
+                          {"bounds", score.saturation->bounds},
+                          {"held", score.saturation->held}};
+  }
   json["training_s"] = score.training_s;
   for (const auto& [name, errors] : score.by_application) {
     json["applications"][name] = ContentionErrorsToJson(errors);
@@ -135,6 +165,7 @@ std::string ComparisonText(const ContentionComparison& comparison) {
     text += "\n" + MethodsText(scores, static_cast<TimeKind>(kind));
     text += AllApplicationsText(scores, static_cast<TimeKind>(kind));
   }
+  text += SaturationText(comparison.scores[size_t(TimeKind::kSojourn)]);
   return text + "\n" + MixesText(comparison.scores[0]);
 }
 

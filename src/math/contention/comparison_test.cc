@@ -110,6 +110,54 @@ TEST(ContentionComparison, TheSmallestMedianErrorIsTheBest) {
   EXPECT_EQ(FindBest({}), std::nullopt);
 }
 
+// Predicts that every tenant of "b" takes at least a second.
+class BoundPredictor final : public ContentionPredictor {
+ public:
+  std::string_view method() const override { return "bound"; }
+  std::vector<std::string> Applications() const override { return {"a", "b"}; }
+  Result<std::vector<TenantTimes>> Predict(
+      std::span<const Tenant> tenants) const override {
+    std::vector<TenantTimes> answers(tenants.size());
+    for (size_t i = 0; i < tenants.size(); ++i) {
+      answers[i].saturated = tenants[i].application == "b";
+      answers[i].times.fill(PredictedTime{.time = Seconds(1),
+                                          .low = Seconds(0.9),
+                                          .at_least = answers[i].saturated});
+    }
+    return answers;
+  }
+};
+
+TEST(ContentionComparison, ABoundIsNoValueAndMissesWhatWasStable) {
+  ContentionScore score =
+      ScoreContention(BoundPredictor(), Mixes(), Alone(), TimeKind::kService);
+  ASSERT_TRUE(score.all);
+  EXPECT_EQ(score.all->times, 9u);
+  EXPECT_EQ(score.all->bounds, 3u);
+  EXPECT_DOUBLE_EQ(score.all->mean, 0.5);  // of 0 % and 100 %
+  EXPECT_DOUBLE_EQ(score.all->within_25, 1.0 / 3);
+  EXPECT_FALSE(score.by_application.contains("b"));
+  EXPECT_DOUBLE_EQ(*score.mixes_within_25, 0);
+  EXPECT_FALSE(score.saturated);
+}
+
+TEST(ContentionComparison, SaturationIsJudgedForItself) {
+  ContentionScore score =
+      ScoreContention(BoundPredictor(), Mixes(), Alone(), TimeKind::kService);
+  ASSERT_TRUE(score.saturation);
+  EXPECT_EQ(score.saturation->saturated, 1u);
+  EXPECT_EQ(score.saturation->recognized, 1u);
+  EXPECT_EQ(score.saturation->stable, 3u);
+  EXPECT_EQ(score.saturation->false_alarms, 1u);
+  EXPECT_EQ(score.saturation->bounds, 3u);
+  EXPECT_EQ(score.saturation->held, 3u);
+  EXPECT_FALSE(Score().saturation);
+  ContentionComparison comparison;
+  comparison.scores[1] = {score};
+  EXPECT_THAT(ComparisonText(comparison),
+              HasSubstr("bound           1 of 1        1 of 3       3 of 3\n"));
+}
+
 TEST(ContentionComparison, ReportsFitATerminal) {
   ContentionComparison comparison{
       .seed = 3, .training_mixes = 80, .test_mixes = 40};

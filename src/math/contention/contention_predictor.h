@@ -53,6 +53,13 @@ struct PredictedTime {
   Seconds time{0};
   std::optional<Seconds> low{};
   std::optional<Seconds> high{};
+  // The tenant cannot keep up, so the time depends on how long one waits. It is
+  // at least `time`, with the confidence of the interval at least `low`, and
+  // has no upper end.
+  bool at_least = false;
+
+  // What may be printed of a time that has no upper end.
+  Seconds Least() const { return low.value_or(time); }
 };
 inline constexpr double kIntervalCoverage = 0.90;
 
@@ -60,6 +67,9 @@ inline constexpr double kIntervalCoverage = 0.90;
 struct TenantTimes {
   std::array<std::optional<PredictedTime>, kTimeKinds * kTimeStatistics>
       times{};
+  // Busier than any tenant that kept up in training. Requests pile up, so no
+  // objective is met, not even one on service times.
+  bool saturated = false;
 
   const std::optional<PredictedTime>& Get(const TimeLabel& label) const {
     return times[IndexOf(label)];

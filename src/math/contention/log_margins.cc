@@ -33,8 +33,10 @@ void HeldOutErrors::Add(const MixObservation& measured,
     std::optional<double> time = MeasuredTime(measured, label);
     if (!time || !predicted.times[i]) continue;
     const double error = std::log(*time / predicted.times[i]->time.count());
-    by_application_[measured.tenant.application][i].push_back(error);
-    all_[i].push_back(error);
+    if (!predicted.times[i]->at_least) {  // else it has no interval
+      by_application_[measured.tenant.application][i].push_back(error);
+      all_[i].push_back(error);
+    }
     sum_ += std::abs(error);
     ++count_;
     if (alone == alone_.end() || !alone->second[i] ||

@@ -10,7 +10,9 @@ namespace mete {
 namespace {
 
 constexpr std::string_view kDocumentFormat = "mete contention predictor";
-constexpr int kDocumentVersion = 1;
+// 2: the pressure of an instance does not slow itself, and pressures know up to
+// which utilisation tenants kept up.
+constexpr int kDocumentVersion = 2;
 
 using LoadedPredictor = std::shared_ptr<const ContentionPredictor>;
 
@@ -60,7 +62,7 @@ Result<ContentionDocument> ParseContentionDocument(std::string_view text) {
       return Corrupt("this is not a file of mete train contention");
     }
     if (json.at("version").get<int>() != kDocumentVersion) {
-      return Unsupported("the file is of a later mete; train again");
+      return Unsupported("the file is of another version of mete; train again");
     }
     ContentionDocument document{.device = json.at("device").get<std::string>(),
                                 .cores = json.at("cores").get<double>(),

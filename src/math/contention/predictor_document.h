@@ -30,7 +30,7 @@ struct ContentionDocument {
 };
 
 // Fail with kCorrupt when the text is not such a document, and with
-// kUnsupported for a method or version of a later mete.
+// kUnsupported for a method or version that this mete does not know.
 Result<ContentionDocument> ParseContentionDocument(std::string_view text);
 std::string ContentionDocumentText(const ContentionDocument& document);
 

@@ -46,21 +46,21 @@ struct Stress {
   std::optional<size_t> piece;
 };
 Stress StressIn(const ServiceHead& head, double demand,
-                const PressureVector& sum) {
+                const PressureVector& others) {
   Stress stress;
   for (size_t j = 0; j < head.pieces.size(); ++j) {
     const PressurePiece& piece = head.pieces[j];
     const double value =
-        piece.constant + piece.own * demand + Dot(piece.slope, sum);
+        piece.constant + piece.own * demand + Dot(piece.slope, others);
     if (value > stress.value) stress = {.value = value, .piece = j};
   }
   return stress;
 }
 
 void PushService(const Stress& stress, double slope, double demand,
-                 const PressureVector& sum, const PressureNetwork& network,
+                 const PressureVector& others, const PressureNetwork& network,
                  const ServiceHead& head, ServiceHead& slopes, double& by_gamma,
-                 PressureVector& by_sum) {
+                 PressureVector& by_others) {
   slopes.offset += slope;
   if (!stress.piece) return;
   const double gamma = network.gamma;
@@ -71,15 +71,14 @@ void PushService(const Stress& stress, double slope, double demand,
   PressurePiece& piece = slopes.pieces[*stress.piece];
   piece.constant += by_stress;
   piece.own += by_stress * demand;
-  piece.slope.Add(sum, by_stress);
-  by_sum.Add(head.pieces[*stress.piece].slope, by_stress);
+  piece.slope.Add(others, by_stress);
+  by_others.Add(head.pieces[*stress.piece].slope, by_stress);
 }
 
 // The two knots around a utilisation and the share of the upper one.
 struct Place {
   size_t below = 0;
   double share = 0;
-  double beyond = 0;  // the last knot, where the curve has the slope 1
 };
 Place PlaceOf(double log_utilisation) {
   constexpr size_t kLast = kUtilisationKnots.size() - 2;
@@ -91,9 +90,7 @@ Place PlaceOf(double log_utilisation) {
   size_t i = 0;
   while (i < kLast && log_utilisation > kLogs[i + 1]) ++i;
   const double share = (log_utilisation - kLogs[i]) / (kLogs[i + 1] - kLogs[i]);
-  return {.below = i,
-          .share = std::clamp(share, 0.0, 1.0),
-          .beyond = std::max(0.0, log_utilisation - kLogs.back())};
+  return {.below = i, .share = std::clamp(share, 0.0, 1.0)};
 }
 
 }  // namespace
@@ -125,6 +122,10 @@ PressureTrainingSet::PressureTrainingSet(std::span<const MeasuredMix> mixes,
       AddTargets(from, weight, row);
       rows_.push_back(std::move(row));
       if (from.cores > 0) cores_ = from.cores;
+      if (!from.saturated) {
+        const double busy = from.tenant.rate * from.service.mean.value_or(0);
+        stable_utilisation_ = std::max(stable_utilisation_, busy);
+      }
     }
     groups_.push_back({.begin = begin, .end = rows_.size()});
   }
@@ -148,16 +149,17 @@ void PressureTrainingSet::AddTargets(const MixObservation& from, double weight,
   }
 }
 
-double PressureTrainingSet::RowLoss(const Row& row, const PressureVector& sum,
+double PressureTrainingSet::RowLoss(const Row& row,
+                                    const PressureVector& others,
                                     const PressureNetwork& network,
                                     PressureNetwork& slopes,
-                                    PressureVector& by_sum) const {
+                                    PressureVector& by_others) const {
   const PressureApplication& known = network.applications[row.application];
   PressureApplication& known_slopes = slopes.applications[row.application];
   std::array<Stress, kTimeStatistics> stresses;
   std::array<double, kTimeStatistics> slowdowns{};
   for (size_t s = 0; s < kTimeStatistics; ++s) {
-    stresses[s] = StressIn(known.service[s], row.demand, sum);
+    stresses[s] = StressIn(known.service[s], row.demand, others);
     slowdowns[s] =
         std::log1p(network.gamma * stresses[s].value) / network.gamma;
   }
@@ -181,9 +183,9 @@ double PressureTrainingSet::RowLoss(const Row& row, const PressureVector& sum,
     loss += target.weight * deviation.loss;
     const double slope = target.weight * deviation.slope;
     if (service) {
-      PushService(stresses[s], slope, row.demand, sum, network,
+      PushService(stresses[s], slope, row.demand, others, network,
                   known.service[s], known_slopes.service[s], slopes.gamma,
-                  by_sum);
+                  by_others);
       continue;
     }
     // Sojourn times do not change the mean service time they build upon:
@@ -205,17 +207,25 @@ double PressureTrainingSet::GroupLoss(const Group& group,
     sum.Add(network.PressureOf(row.application, row.demand), row.instances);
   }
   PressureVector by_sum;
+  std::vector<PressureVector> by_others(group.end - group.begin);
   double loss = 0;
   for (size_t i = group.begin; i < group.end; ++i) {
-    loss += RowLoss(rows_[i], sum, network, slopes, by_sum);
+    const Row& row = rows_[i];
+    PressureVector& by_own = by_others[i - group.begin];
+    loss += RowLoss(row, network.OthersIn(sum, row.application, row.demand),
+                    network, slopes, by_own);
+    by_sum.Add(by_own);
   }
   for (size_t i = group.begin; i < group.end; ++i) {
     const Row& row = rows_[i];
     const DemandTerms terms = TermsOf(row.demand);
+    // Every instance adds to the sum of the mix, and none to its own others.
+    const PressureVector& by_own = by_others[i - group.begin];
     auto& weights = slopes.applications[row.application].weights;
     for (size_t k = 0; k < network.pressures; ++k) {
       for (size_t m = 0; m < kDemandTerms; ++m) {
-        weights[k][m] += row.instances * by_sum.parts[k] * terms[m];
+        weights[k][m] +=
+            (row.instances * by_sum.parts[k] - by_own.parts[k]) * terms[m];
       }
     }
   }
@@ -240,6 +250,9 @@ double PressureTrainingSet::Loss(const PressureParameters& shape,
 }
 
 PressureNetwork PressureTrainingSet::InSeconds(PressureNetwork network) const {
+  if (stable_utilisation_ > 0) {
+    network.stable_utilisation = std::min(1.0, stable_utilisation_);
+  }
   for (size_t a = 0; a < applications_.size(); ++a) {
     PressureApplication& one = network.applications[a];
     one.service_alone = *alone_[a][0];

@@ -8,11 +8,11 @@ namespace {
 
 // The largest of the pieces and 0.
 double StressOf(const ServiceHead& head, double demand,
-                const PressureVector& sum) {
+                const PressureVector& others) {
   double stress = 0;
   for (const PressurePiece& piece : head.pieces) {
     stress = std::max(
-        stress, piece.constant + piece.own * demand + Dot(piece.slope, sum));
+        stress, piece.constant + piece.own * demand + Dot(piece.slope, others));
   }
   return stress;
 }
@@ -38,24 +38,19 @@ const std::array<double, kUtilisationKnots.size()>& LogKnots() {
   return kLogs;
 }
 
-// Index of the piece, from 0, that holds at a logarithm of the utilisation.
-size_t CurvePieceAt(double log_utilisation) {
+// Slope of the curve behind its i-th knot.
+double CurveSlope(const SojournCurve& curve, size_t i) {
   const auto& logs = LogKnots();
-  size_t piece = 0;
-  while (piece + 2 < logs.size() && log_utilisation > logs[piece + 1]) ++piece;
-  return piece;
+  return (curve.values[i + 1] - curve.values[i]) / (logs[i + 1] - logs[i]);
 }
 
+// Utilisations are at most 1, so the last knot is never passed.
 double CurveAt(const SojournCurve& curve, double log_utilisation) {
   const auto& logs = LogKnots();
   if (log_utilisation <= logs[0]) return curve.values[0];
-  if (log_utilisation >= logs.back()) {
-    return curve.values.back() + log_utilisation - logs.back();
-  }
-  const size_t i = CurvePieceAt(log_utilisation);
-  const double slope =
-      (curve.values[i + 1] - curve.values[i]) / (logs[i + 1] - logs[i]);
-  return curve.values[i] + slope * (log_utilisation - logs[i]);
+  size_t i = 0;
+  while (i + 2 < logs.size() && log_utilisation > logs[i + 1]) ++i;
+  return curve.values[i] + CurveSlope(curve, i) * (log_utilisation - logs[i]);
 }
 
 // ln of the sojourn time as a function of ln T, which it grows with.
@@ -64,48 +59,52 @@ struct Sojourn {
   double offset;
   double alone;     // ln T without contention
   double log_rate;  // -infinity: no load
+  double log_stable;
 
   double At(double log_mean) const {
     return log_mean + offset + curve.kappa * (log_mean - alone) +
-           CurveAt(curve, log_rate + log_mean);
+           CurveAt(curve, std::min(log_rate + log_mean, log_stable));
   }
 };
 
-// The largest ln T at which the sojourn time is within its limit. Looks at the
-// pieces of the curve from the top: the first that starts within the limit
-// holds the solution.
+// The largest ln T at which the tenant keeps up and its sojourn time is within
+// the limit. Looks at the pieces of the curve from the top: the first that
+// starts within the limit holds the solution.
 double LargestLogMean(const Sojourn& sojourn, double log_limit) {
   const auto& logs = LogKnots();
-  const double last = logs.back() - sojourn.log_rate;
-  if (const double at_last = sojourn.At(last); at_last <= log_limit) {
-    return last + (log_limit - at_last) / (2 + sojourn.curve.kappa);
-  }
+  const double last = sojourn.log_stable - sojourn.log_rate;
+  if (sojourn.At(last) <= log_limit) return last;
   for (size_t i = logs.size() - 1; i-- > 0;) {
     const double from = logs[i] - sojourn.log_rate;
+    if (from >= last) continue;
     const double at_from = sojourn.At(from);
     if (at_from > log_limit) continue;
-    const double slope =
-        (sojourn.curve.values[i + 1] - sojourn.curve.values[i]) /
-        (logs[i + 1] - logs[i]);
-    return from + (log_limit - at_from) / (1 + sojourn.curve.kappa + slope);
+    return from + (log_limit - at_from) /
+                      (1 + sojourn.curve.kappa + CurveSlope(sojourn.curve, i));
   }
   const double first = logs[0] - sojourn.log_rate;  // the curve is flat below
   return first + (log_limit - sojourn.At(first)) / (1 + sojourn.curve.kappa);
 }
 
-PressureRegion RegionBelow(const ServiceHead& head, double demand,
-                           double stress) {
-  PressureRegion region;
+// What rows need to know of the tenant that they are for.
+struct RowTenant {
+  double demand = 0;
+  PressureVector own;  // pressure of one instance
+};
+
+// Adds the rows that keep the stress of a head at most this.
+void AddRows(const ServiceHead& head, const RowTenant& tenant, double stress,
+             PressureRegion& region) {
   if (stress < 0) {
     region.rows.push_back({.weights = {}, .bound = -1});
-    return region;
+    return;
   }
   for (const PressurePiece& piece : head.pieces) {
-    region.rows.push_back(
-        {.weights = piece.slope,
-         .bound = stress - piece.constant - piece.own * demand});
+    region.rows.push_back({.weights = piece.slope,
+                           .bound = stress - piece.constant -
+                                    piece.own * tenant.demand +
+                                    Dot(piece.slope, tenant.own)});
   }
-  return region;
 }
 
 }  // namespace
@@ -129,39 +128,56 @@ std::array<double, kTimeKinds * kTimeStatistics> PressureNetwork::LogTimes(
     size_t application, double rate, const PressureVector& sum) const {
   const PressureApplication& known = applications[application];
   const double demand = DemandOf(application, rate);
+  const PressureVector others = OthersIn(sum, application, rate);
   std::array<double, kTimeKinds * kTimeStatistics> times{};
   for (size_t s = 0; s < kTimeStatistics; ++s) {
     times[s] = known.service[s].offset +
-               LogSlowdown(gamma, StressOf(known.service[s], demand, sum));
+               LogSlowdown(gamma, StressOf(known.service[s], demand, others));
   }
   const double log_rate = std::log(rate);
+  const double log_stable = std::log(stable_utilisation);
   for (size_t s = 0; s < kTimeStatistics; ++s) {
     times[kTimeStatistics + s] = Sojourn{.curve = sojourn[s],
                                          .offset = known.sojourn_offsets[s],
                                          .alone = known.service[0].offset,
-                                         .log_rate = log_rate}
+                                         .log_rate = log_rate,
+                                         .log_stable = log_stable}
                                      .At(times[0]);
   }
   return times;
+}
+
+bool PressureNetwork::Saturates(double rate, double log_mean) const {
+  return std::log(rate) + log_mean > std::log(stable_utilisation);
 }
 
 PressureRegion PressureNetwork::RegionOf(size_t application, double rate,
                                          const TimeLabel& label,
                                          double log_limit) const {
   const PressureApplication& known = applications[application];
-  const double demand = DemandOf(application, rate);
+  const RowTenant tenant{.demand = DemandOf(application, rate),
+                         .own = PressureOf(application, rate)};
   const auto s = static_cast<size_t>(label.statistic);
-  if (label.kind == TimeKind::kService) {
-    const ServiceHead& head = known.service[s];
-    return RegionBelow(head, demand, StressAt(gamma, log_limit - head.offset));
-  }
   const ServiceHead& mean = known.service[0];
-  const double log_mean = LargestLogMean({.curve = sojourn[s],
-                                          .offset = known.sojourn_offsets[s],
-                                          .alone = mean.offset,
-                                          .log_rate = std::log(rate)},
-                                         log_limit);
-  return RegionBelow(mean, demand, StressAt(gamma, log_mean - mean.offset));
+  const double log_rate = std::log(rate);
+  const double log_stable = std::log(stable_utilisation);
+  PressureRegion region;
+  double log_mean = log_stable - log_rate;
+  if (label.kind == TimeKind::kSojourn) {
+    log_mean = LargestLogMean({.curve = sojourn[s],
+                               .offset = known.sojourn_offsets[s],
+                               .alone = mean.offset,
+                               .log_rate = log_rate,
+                               .log_stable = log_stable},
+                              log_limit);
+  } else if (label.statistic == TimeStatistic::kMean) {
+    log_mean = std::min(log_mean, log_limit);
+  } else {
+    const ServiceHead& head = known.service[s];
+    AddRows(head, tenant, StressAt(gamma, log_limit - head.offset), region);
+  }
+  AddRows(mean, tenant, StressAt(gamma, log_mean - mean.offset), region);
+  return region;
 }
 
 }  // namespace mete

@@ -18,8 +18,9 @@ inline constexpr size_t kDemandTerms = 3;
 using DemandTerms = std::array<double, kDemandTerms>;
 DemandTerms TermsOf(double demand);
 
-// One affine piece of a head: constant + slope . p + own * u. Slopes and `own`
-// are not negative.
+// One affine piece of a head: constant + slope . q + own * u, where q is the
+// sum of pressures without that of the instance itself: it has one worker, so
+// it never waits for itself. Slopes and `own` are not negative.
 struct PressurePiece {
   double constant = 0;
   PressureVector slope;
@@ -28,7 +29,7 @@ struct PressurePiece {
 
 // The service time of one application and statistic:
 //   ln T = offset + ln(1 + gamma z) / gamma,  z = max(0, pieces).
-// T is monotone and convex in p. Pieces of a higher quantile are nowhere below
+// T is monotone and convex in q. Pieces of a higher quantile are nowhere below
 // those of a lower one, so quantiles do not cross.
 struct ServiceHead {
   double offset = 0;
@@ -38,10 +39,10 @@ struct ServiceHead {
 // The sojourn time of one statistic, over the predicted mean service time T:
 //   ln S = ln T + offset of the application + kappa ln(1 + gamma z) / gamma
 //          + F(ln(rate T)),
-// where F is linear between kUtilisationKnots, does not fall, is flat below the
-// first knot and has the slope 1 beyond the last: overload was hardly ever
-// measured there, and a steep piece must not be continued. Between knots, the
-// slopes of a higher quantile are not below those of a lower one.
+// where F is linear between kUtilisationKnots, does not fall, and is flat below
+// the first knot and beyond PressureNetwork::stable_utilisation: a queue that
+// grows has no level that could be learnt. Between knots, the slopes of a
+// higher quantile are not below those of a lower one.
 inline constexpr std::array<double, 11> kUtilisationKnots = {
     0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95, 1.1, 2.0};
 struct SojournCurve {
@@ -62,6 +63,9 @@ struct PressureApplication {
 struct PressureNetwork {
   size_t pressures = 1;  // 1 to kMostPressures
   double gamma = 1;      // in (0, 1]
+  // The highest utilisation (rate times mean service time) at which a tenant
+  // kept up in training; in (0, 1], because no queue is stable beyond 1.
+  double stable_utilisation = 1;
   std::vector<PressureApplication> applications;
   std::array<SojournCurve, kTimeStatistics> sojourn;
 
@@ -70,11 +74,23 @@ struct PressureNetwork {
   }
   // Of one instance.
   PressureVector PressureOf(size_t application, double rate) const;
+  // What slows an instance down: a sum of pressures that includes it, without
+  // its own.
+  PressureVector OthersIn(const PressureVector& sum, size_t application,
+                          double rate) const {
+    PressureVector others = sum;
+    return others.Add(PressureOf(application, rate), -1);
+  }
   // ln seconds of all labels, in the order of AllTimeLabels(). `sum` includes
-  // the pressure of the tenant itself.
+  // the pressure of the tenant itself. The sojourn times of a saturated tenant
+  // are lower bounds.
   std::array<double, kTimeKinds * kTimeStatistics> LogTimes(
       size_t application, double rate, const PressureVector& sum) const;
-  // The sums under which the time of this label is at most exp(log_limit).
+  // Whether a tenant with this mean service time is busier than any that kept
+  // up.
+  bool Saturates(double rate, double log_mean) const;
+  // The sums under which the time of this label is at most exp(log_limit) and
+  // the tenant is not saturated.
   PressureRegion RegionOf(size_t application, double rate,
                           const TimeLabel& label, double log_limit) const;
 };

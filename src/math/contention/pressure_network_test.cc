@@ -36,16 +36,17 @@ TEST(PressureNetwork, TimesGrowFromTheKinkOn) {
   PressureNetwork network = OneApplication();
   EXPECT_NEAR(network.PressureOf(0, 5).parts[0], 0.5, 1e-12);
   EXPECT_NEAR(std::exp(network.LogTimes(0, 5, {{0.5}})[0]), 0.1, 1e-12);
-  EXPECT_NEAR(std::exp(network.LogTimes(0, 5, {{1.0}})[0]), 0.2, 1e-12);
+  EXPECT_NEAR(std::exp(network.LogTimes(0, 5, {{1.0}})[0]), 0.1, 1e-12);
+  EXPECT_NEAR(std::exp(network.LogTimes(0, 5, {{1.5}})[0]), 0.2, 1e-12);
 }
 
 TEST(PressureNetwork, TheRegionEndsWhereTheTimeReachesTheLimit) {
   PressureNetwork network = OneApplication();
   PressureRegion region = network.RegionOf(0, 5, {}, std::log(0.2));
   ASSERT_EQ(region.rows.size(), 1u);
-  EXPECT_NEAR(region.rows[0].bound, 2, 1e-12);
-  EXPECT_TRUE(region.Contains({{0.999}}));
-  EXPECT_FALSE(region.Contains({{1.001}}));
+  EXPECT_NEAR(region.rows[0].bound, 3, 1e-12);
+  EXPECT_TRUE(region.Contains({{1.499}}));
+  EXPECT_FALSE(region.Contains({{1.501}}));
 }
 
 TEST(PressureNetwork, NothingMeetsALimitBelowTheTimeAlone) {
@@ -63,11 +64,28 @@ TEST(PressureNetwork, SojournTimesFollowTheUtilisation) {
   double log_mean = std::log(0.1);
   double sojourn = network.LogTimes(0, 5, {})[kTimeStatistics];
   EXPECT_NEAR(sojourn, log_mean + std::log(0.5) + 4, 1e-9);
-  // The slope is 1 beyond the last knot; below the first it is flat.
+  // It is flat below the first knot, and where nothing can keep up.
   sojourn = network.LogTimes(0, 100, {})[kTimeStatistics];
-  EXPECT_NEAR(sojourn, log_mean + std::log(10) + 4, 1e-9);
+  EXPECT_NEAR(sojourn, log_mean + std::log(1) + 4, 1e-9);
+  network.stable_utilisation = 0.9;
+  sojourn = network.LogTimes(0, 100, {})[kTimeStatistics];
+  EXPECT_NEAR(sojourn, log_mean + std::log(0.9) + 4, 1e-9);
   sojourn = network.LogTimes(0, 0.01, {})[kTimeStatistics];
   EXPECT_NEAR(sojourn, log_mean + std::log(0.02) + 4, 1e-9);
+}
+
+TEST(PressureNetwork, NoObjectiveIsMetBeyondTheUtilisationThatWasStable) {
+  PressureNetwork network = OneApplication();
+  network.stable_utilisation = 0.9;
+  // At 5 requests per second the mean may be 0.18 s, which others of 0.9 beside
+  // the tenant's own 0.5 give.
+  EXPECT_FALSE(network.Saturates(5, std::log(0.179)));
+  EXPECT_TRUE(network.Saturates(5, std::log(0.181)));
+  for (const TimeLabel& label : AllTimeLabels()) {
+    PressureRegion region = network.RegionOf(0, 5, label, std::log(1e6));
+    EXPECT_TRUE(region.Contains({{1.399}})) << ToString(label);
+    EXPECT_FALSE(region.Contains({{1.401}})) << ToString(label);
+  }
 }
 
 }  // namespace

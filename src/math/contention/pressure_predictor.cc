@@ -11,8 +11,6 @@
 namespace mete {
 namespace {
 
-constexpr size_t kLabelCount = kTimeKinds * kTimeStatistics;
-
 Json ToJson(const PressureVector& pressure, size_t used) {
   Json json = Json::array();
   for (size_t k = 0; k < used; ++k) json.push_back(pressure.parts[k]);
@@ -174,12 +172,15 @@ Result<PressureRegion> PressurePredictor::RegionOf(
 TenantTimes PressurePredictor::TimesOf(size_t application, double rate,
                                        const PressureVector& sum) const {
   const auto logs = parts_.network.LogTimes(application, rate, sum);
-  TenantTimes tenant;
-  for (size_t i = 0; i < kLabelCount; ++i) {
-    PredictedTime time{.time = Seconds(std::exp(logs[i]))};
+  TenantTimes tenant{.saturated = parts_.network.Saturates(rate, logs[0])};
+  for (const TimeLabel& label : AllTimeLabels()) {
+    const size_t i = IndexOf(label);
+    PredictedTime time{
+        .time = Seconds(std::exp(logs[i])),
+        .at_least = tenant.saturated && label.kind == TimeKind::kSojourn};
     if (const auto& margin = parts_.margins[application][i]) {
       time.low = Seconds(std::exp(logs[i] + margin->low));
-      time.high = Seconds(std::exp(logs[i] + margin->high));
+      if (!time.at_least) time.high = Seconds(std::exp(logs[i] + margin->high));
     }
     tenant.times[i] = time;
   }
@@ -208,7 +209,9 @@ Result<std::vector<TenantTimes>> PressurePredictor::Predict(
 
 Json PressurePredictor::ToJson() const {
   const PressureNetwork& network = parts_.network;
-  Json json{{"pressures", network.pressures}, {"gamma", network.gamma}};
+  Json json{{"pressures", network.pressures},
+            {"gamma", network.gamma},
+            {"stable_utilisation", network.stable_utilisation}};
   Json& curves = json["sojourn"] = Json::array();
   for (const SojournCurve& curve : network.sojourn) {
     curves.push_back({{"kappa", curve.kappa}, {"values", curve.values}});
@@ -239,9 +242,13 @@ Result<PressurePredictor> PressurePredictor::FromJson(const Json& json) {
     Numbers numbers;
     parts.network.pressures = json.at("pressures").get<size_t>();
     parts.network.gamma = numbers.NotNegative(json.at("gamma"));
+    parts.network.stable_utilisation =
+        numbers.NotNegative(json.at("stable_utilisation"));
     numbers.Require(parts.network.pressures >= 1 &&
                     parts.network.pressures <= kMostPressures &&
-                    parts.network.gamma > 1e-6 && parts.network.gamma <= 1);
+                    parts.network.gamma > 1e-6 && parts.network.gamma <= 1 &&
+                    parts.network.stable_utilisation > 1e-6 &&
+                    parts.network.stable_utilisation <= 1);
     if (!numbers.good()) return Corrupt("a number is out of its range");
     ReadCurves(json.at("sojourn"), parts.network, numbers);
     for (const Json& application : json.at("applications")) {

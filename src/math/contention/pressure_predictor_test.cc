@@ -93,6 +93,7 @@ TEST(PressurePredictor, ARegionContainsExactlyTheSumsThatMeetTheObjective) {
       for (const TimeLabel& label : AllTimeLabels()) {
         const PredictedTime& time = *(*answer)[i].Get(label);
         Seconds end = time.high.value_or(time.time);
+        const bool stable = !(*answer)[i].saturated;
         for (double factor : {0.5, 0.99999, 1.00001, 2.0}) {
           auto region =
               predictor.RegionOf({.application = tenants[i].application,
@@ -100,7 +101,7 @@ TEST(PressurePredictor, ARegionContainsExactlyTheSumsThatMeetTheObjective) {
                                   .label = label,
                                   .limit = end * factor},
                                  Margin::kUpperEnd);
-          EXPECT_EQ(region->Contains(sum), factor > 1)
+          EXPECT_EQ(region->Contains(sum), stable && factor > 1)
               << ToString(label) << " x " << factor;
         }
       }
@@ -117,6 +118,56 @@ TEST(PressurePredictor, WithoutMarginTheTimeItselfHasToMeetTheObjective) {
       .application = "beta", .rate = 3, .limit = time.time * 1.01};
   EXPECT_TRUE(predictor.RegionOf(objective, Margin::kNone)->Contains(sum));
   EXPECT_FALSE(predictor.RegionOf(objective, Margin::kUpperEnd)->Contains(sum));
+}
+
+TEST(PressurePredictor, SojournTimesOfSaturatedTenantsAreOnlyBounds) {
+  size_t saturated = 0;
+  size_t stable = 0;
+  ForRandomMixes([&](const PressurePredictor& predictor, Random& random) {
+    std::vector<Tenant> tenants = RandomTenants(random);
+    auto answer = predictor.Predict(tenants);
+    for (size_t i = 0; i < tenants.size(); ++i) {
+      const TenantTimes& times = (*answer)[i];
+      const double busy =
+          tenants[i].rate * TimeOf(times, 0);  // label 0: mean service time
+      const double most = predictor.parts().network.stable_utilisation;
+      EXPECT_EQ(times.saturated, busy > most);
+      (times.saturated ? saturated : stable) += 1;
+      for (const TimeLabel& label : AllTimeLabels()) {
+        const PredictedTime& time = *times.Get(label);
+        EXPECT_EQ(time.at_least,
+                  times.saturated && label.kind == TimeKind::kSojourn);
+        EXPECT_EQ(time.high.has_value(), time.low && !time.at_least);
+      }
+    }
+  });
+  EXPECT_GT(saturated, 100u);
+  EXPECT_GT(stable, 100u);
+}
+
+TEST(PressurePredictor, AnInstanceDoesNotSlowItself) {
+  ForRandomMixes([](const PressurePredictor& predictor, Random& random) {
+    const double rate = 1 + 9 * random.Uniform();
+    auto alone = predictor.Predict({{{.application = "beta", .rate = rate}}});
+    auto idle =
+        predictor.TimesUnder("beta", rate, *predictor.PressureOf("beta", rate));
+    auto pair = predictor.Predict(
+        {{{.application = "beta", .instances = 2, .rate = rate}}});
+    const ServiceHead& head =
+        predictor.parts().network.applications[1].service[0];
+    // Without others, only the pieces' constants and the own demand are left.
+    double stress = 0;
+    for (const PressurePiece& piece : head.pieces) {
+      stress = std::max(
+          stress, piece.constant +
+                      piece.own * predictor.parts().network.DemandOf(1, rate));
+    }
+    const double gamma = predictor.parts().network.gamma;
+    EXPECT_NEAR(std::log(TimeOf((*alone)[0], 0)),
+                head.offset + std::log1p(gamma * stress) / gamma, 1e-9);
+    EXPECT_EQ(TimeOf(*idle, 0), TimeOf((*alone)[0], 0));
+    EXPECT_GE(TimeOf((*pair)[0], 0), TimeOf((*alone)[0], 0));
+  });
 }
 
 TEST(PressurePredictor, AnUnknownApplicationIsNamedWithTheKnownOnes) {
@@ -156,7 +207,7 @@ TEST(PressurePredictor, IsTheSameAfterAFile) {
 
 TEST(PressurePredictor, RejectsDocumentsThatBreakItsPromises) {
   Json good = RandomPressurePredictor(3, 2).ToJson();
-  std::vector<Json> bad(7, good);
+  std::vector<Json> bad(9, good);
   bad[0]["applications"][0]["weights"][0][1] = -0.1;
   bad[1]["applications"][1]["service"][2]["pieces"][0]["slope"][1] = -1;
   bad[2]["sojourn"][0]["values"][3] = -100;
@@ -164,6 +215,8 @@ TEST(PressurePredictor, RejectsDocumentsThatBreakItsPromises) {
   bad[4]["gamma"] = 0;
   bad[5]["applications"][1]["name"] = "alpha";
   bad[6]["applications"][0].erase("service");
+  bad[7]["stable_utilisation"] = 0;
+  bad[8]["stable_utilisation"] = 1.1;
   for (const Json& json : bad) {
     auto read = PressurePredictor::FromJson(json);
     ASSERT_FALSE(read.ok());

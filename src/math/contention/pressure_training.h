@@ -31,7 +31,8 @@ class PressureTrainingSet {
   double Loss(const PressureParameters& shape,
               std::span<const double> parameters,
               std::vector<double>& gradient) const;
-  // Turns units of the times alone into seconds.
+  // Turns units of the times alone into seconds, and notes up to which
+  // utilisation tenants kept up.
   PressureNetwork InSeconds(PressureNetwork network) const;
   const std::vector<std::string>& applications() const { return applications_; }
   double cores() const { return cores_; }
@@ -59,15 +60,16 @@ class PressureTrainingSet {
   void AddTargets(const MixObservation& from, double weight, Row& row) const;
   double GroupLoss(const Group& group, const PressureNetwork& network,
                    PressureNetwork& slopes) const;
-  double RowLoss(const Row& row, const PressureVector& sum,
+  double RowLoss(const Row& row, const PressureVector& others,
                  const PressureNetwork& network, PressureNetwork& slopes,
-                 PressureVector& by_sum) const;
+                 PressureVector& by_others) const;
 
   std::vector<std::string> applications_;
   std::vector<TimesAlone> alone_;
   std::vector<Row> rows_;
   std::vector<Group> groups_;
   double cores_ = 1;
+  double stable_utilisation_ = 0;  // 0: no tenant kept up
 };
 
 // Options of one fit.

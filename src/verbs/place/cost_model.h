@@ -30,10 +30,12 @@ struct LatencyQuestion {
 };
 
 // A predicted latency. `high` is the upper end of its interval; it has to meet
-// an SLO if there is one.
+// an SLO if there is one. A saturated application cannot keep up with its
+// requests: the latency is at least `time`, and no SLO is met.
 struct LatencyAnswer {
   Seconds time{0};
   std::optional<Seconds> high{};
+  bool saturated = false;
 };
 
 // The contention on servers of one type. Every instance adds a vector of
@@ -51,8 +53,9 @@ class CostModel {
   // What one instance adds. Fails with kNotFound and the known applications.
   virtual Result<std::vector<double>> PressureOf(const std::string& application,
                                                  double rate) const = 0;
-  // The latency is at most `limit` if and only if all of these hold. Fails with
-  // kNotFound too, and with kUnsupported for a time that it does not know.
+  // The latency is at most `limit` and the application not saturated if and
+  // only if all of these hold. Fails with kNotFound too, and with kUnsupported
+  // for a time that it does not know.
   virtual Result<std::vector<PressureLimit>> LimitsFor(
       const LatencyQuestion& question, Seconds limit) const = 0;
   // The latency under this sum of pressures, which includes the application's

@@ -209,6 +209,13 @@ class Explainer {
       std::string_view how) const {
     ASSIGN_OR_RETURN(LatencyAnswer latency,
                      costs_[type]->LatencyUnder(AskSlo(app), pressure));
+    if (latency.saturated) {
+      return std::optional(Obstacle{
+          .constraint = "slo",
+          .excess = std::numeric_limits<double>::max(),
+          .reason = fmt::format("{}{} would be saturated", how, app.name),
+          .remedy = fmt::format("a lower rate for {}", app.name)});
+    }
     const Seconds high = latency.high.value_or(latency.time);
     if (high <= app.slo->limit * (1 + 1e-12)) return std::optional<Obstacle>();
     return std::optional(Obstacle{

@@ -35,6 +35,8 @@ struct PlacedInstances {
   // the costs do not know it.
   std::optional<Seconds> latency{};
   std::optional<Seconds> latency_high{};  // upper end of the interval
+  // Cannot keep up with its requests: the latency is at least that above.
+  bool saturated = false;
 };
 
 // A server that runs something.

@@ -65,6 +65,7 @@ Json ToJson(const PlannedServer& server) {
     if (placed.latency_high) {
       one["latency_high_s"] = placed.latency_high->count();
     }
+    if (placed.saturated) one["saturated"] = true;
     json["apps"].push_back(std::move(one));
   }
   return json;
@@ -245,9 +246,10 @@ PlannedServer ReadServer(const Json& json, std::optional<Error>& error) {
   PlannedServer server{
       .name = object.Text("name"), .type = object.Text("type"), .apps = {}};
   for (const Json& one : object.At("apps")) {
-    PlanObject placed(one, "a placed app",
-                      {"app", "instances", "latency_s", "latency_high_s"},
-                      error);
+    PlanObject placed(
+        one, "a placed app",
+        {"app", "instances", "latency_s", "latency_high_s", "saturated"},
+        error);
     PlacedInstances read{.app = placed.Text("app"),
                          .instances = placed.Whole("instances", 1, kMostWhole)};
     if (placed.Has("latency_s")) {
@@ -256,6 +258,7 @@ PlannedServer ReadServer(const Json& json, std::optional<Error>& error) {
     if (placed.Has("latency_high_s")) {
       read.latency_high = Seconds(placed.Number("latency_high_s"));
     }
+    if (placed.Has("saturated")) read.saturated = placed.Truth("saturated");
     server.apps.push_back(std::move(read));
   }
   return server;

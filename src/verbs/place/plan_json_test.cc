@@ -43,7 +43,8 @@ PlacementPlan FullPlan() {
                    .apps = {{.app = "a",
                              .instances = 2,
                              .latency = Seconds(0.25),
-                             .latency_high = Seconds(0.3)}}}};
+                             .latency_high = Seconds(0.3),
+                             .saturated = true}}}};
   plan.rejected = {{.app = "b",
                     .constraint = "memory",
                     .nearest = "x",

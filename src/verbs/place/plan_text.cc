@@ -31,7 +31,10 @@ int CountServers(const PlacementPlan& plan) {
 }
 
 std::string LatencyText(const PlacedInstances& placed) {
-  if (!placed.latency) return "";
+  if (!placed.latency) return placed.saturated ? "saturated" : "";
+  if (placed.saturated) {
+    return "saturated: at least " + FormatSeconds(*placed.latency);
+  }
   if (!placed.latency_high) return FormatSeconds(*placed.latency);
   return fmt::format("{} (to {})", FormatSeconds(*placed.latency),
                      FormatSeconds(*placed.latency_high));
@@ -200,7 +203,8 @@ std::string PlanCsv(const PlacementPlan& plan) {
                {"latency_s"},
                {"latency_high_s"},
                {"slo_s"},
-               {"rejected"}});
+               {"rejected"},
+               {"saturated"}});
   auto seconds = [](const std::optional<Seconds>& time) {
     return time ? fmt::format("{}", time->count()) : std::string();
   };
@@ -211,7 +215,8 @@ std::string PlanCsv(const PlacementPlan& plan) {
                   std::to_string(placed.instances), fmt::format("{}", app.rate),
                   fmt::format("{}", app.price), seconds(placed.latency),
                   seconds(placed.latency_high),
-                  app.slo ? seconds(app.slo->limit) : "", reason});
+                  app.slo ? seconds(app.slo->limit) : "", reason,
+                  placed.saturated ? "true" : ""});
   };
   for (const PlannedServer& server : plan.servers) {
     for (const PlacedInstances& placed : server.apps) row(server, placed, "");

@@ -99,6 +99,13 @@ class PlanCheck {
     auto latency = costs.LatencyUnder(QuestionOf(app), state.pressure);
     Require(latency.ok(), [&] { return latency.error().message(); });
     if (!latency.ok()) return;
+    Require(!latency->saturated, [&] {
+      return fmt::format(
+          "{}: {} is saturated: {} is at least {}, its SLO is {}", server.name,
+          app.name, ToString(app.slo->statistic), FormatSeconds(latency->time),
+          FormatSeconds(app.slo->limit));
+    });
+    if (latency->saturated) return;
     const Seconds high = latency->high.value_or(latency->time);
     Require(high <= app.slo->limit * (1 + kRounding), [&] {
       return fmt::format("{}: {} of {} is {}, its SLO is {}", server.name,
@@ -166,6 +173,7 @@ Status PredictServer(const PlacementProblem& problem, const CostModel& costs,
     if (!latency.ok()) continue;
     placed.latency = latency->time;
     placed.latency_high = latency->high;
+    placed.saturated = latency->saturated;
     if (!app.slo) continue;
     const double share = latency->high.value_or(latency->time) / app.slo->limit;
     worth.tightest = std::max(worth.tightest.value_or(0), share);

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "place/plan_text.h"
 #include "place/test_problem.h"
 
 namespace mete {
@@ -94,6 +95,52 @@ TEST(VerifyPlacement, FindsApplicationsOnTwoServersOnlyOneOfWhichIsTooSlow) {
                           .apps = {{.app = "a", .instances = 1},
                                    {.app = "noisy", .instances = 1}}});
   EXPECT_THAT(Violations(plan), ElementsAre(HasSubstr("edge-2: p95 of a")));
+}
+
+// Costs of an application that can never keep up, however little it is slowed.
+class SaturatedCosts final : public CostModel {
+ public:
+  std::string Describe() const override { return "saturated"; }
+  size_t pressures() const override { return web_->pressures(); }
+  std::vector<std::string> Applications() const override {
+    return web_->Applications();
+  }
+  Result<std::vector<double>> PressureOf(const std::string& application,
+                                         double rate) const override {
+    return web_->PressureOf(application, rate);
+  }
+  Result<std::vector<PressureLimit>> LimitsFor(const LatencyQuestion& question,
+                                               Seconds limit) const override {
+    return web_->LimitsFor(question, limit);
+  }
+  Result<LatencyAnswer> LatencyUnder(const LatencyQuestion&,
+                                     std::span<const double>) const override {
+    return LatencyAnswer{.time = Seconds(0.001), .saturated = true};
+  }
+  std::optional<Seconds> CpuTimeOf(const std::string&) const override {
+    return std::nullopt;
+  }
+
+ private:
+  std::shared_ptr<const CostModel> web_ = WebCosts();
+};
+
+TEST(VerifyPlacement, SaturatedApplicationsMeetNoSlo) {
+  PlacementPlan plan = GoodPlan();
+  plan.problem.apps[1].slo.reset();
+  auto verified =
+      VerifyPlacement(plan, {std::make_shared<const SaturatedCosts>()});
+  EXPECT_THAT(verified.violations,
+              ElementsAre(HasSubstr("edge-1: a is saturated: p95 is at least "
+                                    "1.00 ms, its SLO is 20.0 ms")));
+}
+
+TEST(PredictPlan, MarksSaturatedApplications) {
+  PlacementPlan plan = GoodPlan();
+  ASSERT_TRUE(
+      PredictPlan(plan, {std::make_shared<const SaturatedCosts>()}).ok());
+  EXPECT_TRUE(plan.servers[0].apps[0].saturated);
+  EXPECT_THAT(PlanText(plan), HasSubstr("saturated: at least 1.00 ms"));
 }
 
 TEST(PredictPlan, FillsInLatenciesAndPower) {

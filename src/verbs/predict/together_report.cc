@@ -4,6 +4,7 @@
 #include "predict/together.h"
 #include "support/json.h"
 #include "support/table.h"
+#include "support/text.h"
 #include "support/units.h"
 
 namespace mete {
@@ -12,6 +13,9 @@ namespace {
 // "12.3 ms (11.0 ms to 14.1 ms)"
 std::string TimeText(const std::optional<PredictedTime>& time) {
   if (!time) return "-";
+  if (time->at_least) {
+    return "saturated: at least " + FormatSeconds(time->Least());
+  }
   std::string text = FormatSeconds(time->time);
   if (time->low && time->high) {
     text += fmt::format(" ({} to {})", FormatSeconds(*time->low),
@@ -30,9 +34,14 @@ Json TimesToJson(const TenantTimes& times) {
   for (const TimeLabel& label : AllTimeLabels()) {
     const auto& time = times.Get(label);
     if (!time) continue;
-    Json one{{"seconds", time->time.count()}};
-    if (time->low) one["low"] = time->low->count();
-    if (time->high) one["high"] = time->high->count();
+    Json one = Json::object();
+    if (time->at_least) {
+      one["at_least"] = time->Least().count();
+    } else {
+      one["seconds"] = time->time.count();
+      if (time->low) one["low"] = time->low->count();
+      if (time->high) one["high"] = time->high->count();
+    }
     json[std::string(ToString(label.kind))]
         [std::string(ToString(label.statistic))] = std::move(one);
   }
@@ -41,6 +50,20 @@ Json TimesToJson(const TenantTimes& times) {
 
 std::string Cell(const std::optional<Seconds>& time) {
   return time ? fmt::format("{:.6g}", time->count()) : "";
+}
+
+// Why some tenants have no upper end, and what it means.
+std::string SaturatedText(const TogetherAnswer& answer) {
+  std::vector<std::string> names;
+  for (const TenantAnswer& one : answer.tenants) {
+    if (one.together.saturated) names.push_back(TenantText(one.tenant));
+  }
+  if (names.empty()) return "";
+  return "\n" +
+         Wrapped(fmt::format("{} would be busier than any service that kept up "
+                             "in the training: requests pile up, so times "
+                             "depend on how long the load lasts.",
+                             fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -64,7 +87,7 @@ std::string TogetherText(const TogetherAnswer& answer) {
          TimeText(one.together.Get(
              {.kind = TimeKind::kSojourn, .statistic = TimeStatistic::kP95}))});
   }
-  text += table.Text();
+  text += table.Text() + SaturatedText(answer);
   if (!answer.bully) return text;
   const Tenant& bully = answer.tenants[answer.bully->tenant].tenant;
   text +=
@@ -81,17 +104,23 @@ std::string TogetherCsv(const TogetherAnswer& answer) {
                {"together_s"},
                {"low_s"},
                {"high_s"},
-               {"alone_s"}});
+               {"alone_s"},
+               {"at_least_s"}});
   for (const TenantAnswer& one : answer.tenants) {
     for (const TimeLabel& label : AllTimeLabels()) {
       const auto& time = one.together.Get(label);
       if (!time) continue;
       const auto& alone = one.alone.Get(label);
-      table.AddRow({one.tenant.application,
-                    fmt::to_string(one.tenant.instances),
-                    fmt::format("{:.6g}", one.tenant.rate), ToString(label),
-                    Cell(time->time), Cell(time->low), Cell(time->high),
-                    alone ? Cell(alone->time) : ""});
+      std::vector<std::string> cells{
+          one.tenant.application, fmt::to_string(one.tenant.instances),
+          fmt::format("{:.6g}", one.tenant.rate), ToString(label)};
+      const bool value = !time->at_least;
+      cells.push_back(value ? Cell(time->time) : "");
+      cells.push_back(value ? Cell(time->low) : "");
+      cells.push_back(Cell(time->high));
+      cells.push_back(alone && !alone->at_least ? Cell(alone->time) : "");
+      cells.push_back(value ? "" : Cell(time->Least()));
+      table.AddRow(std::move(cells));
     }
   }
   return table.Csv();
@@ -105,6 +134,7 @@ Json TogetherToJson(const TogetherAnswer& answer) {
     Json tenant{{"application", one.tenant.application},
                 {"instances", one.tenant.instances},
                 {"rate", one.tenant.rate},
+                {"saturated", one.together.saturated},
                 {"together", TimesToJson(one.together)},
                 {"alone", TimesToJson(one.alone)}};
     SetNumber(tenant, "slowdown", one.slowdown);

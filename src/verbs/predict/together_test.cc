@@ -97,5 +97,51 @@ TEST(PredictTogether, ReportsNameTheErrorAndTheBully) {
               HasSubstr("light,1,2,service mean,0.011,0.0055,0.022,0.001"));
 }
 
+// A tenant of "heavy" cannot keep up.
+class SaturatedPredictor final : public ContentionPredictor {
+ public:
+  std::string_view method() const override { return "limit"; }
+  std::vector<std::string> Applications() const override {
+    return {"heavy", "light"};
+  }
+  Result<std::vector<TenantTimes>> Predict(
+      std::span<const Tenant> tenants) const override {
+    std::vector<TenantTimes> times(tenants.size());
+    for (size_t i = 0; i < tenants.size(); ++i) {
+      times[i].saturated = tenants[i].application == "heavy";
+      times[i].times[0] = PredictedTime{.time = Seconds(0.01)};
+      times[i].times[8] = PredictedTime{.time = Seconds(0.5),
+                                        .low = Seconds(0.4),
+                                        .at_least = times[i].saturated};
+    }
+    return times;
+  }
+};
+
+TEST(PredictTogether, SaturatedTenantsHaveABoundInsteadOfAValue) {
+  auto answer = PredictTogether(
+      {.device = "board", .predictor = std::make_shared<SaturatedPredictor>()},
+      *ParseTenants("light@2,heavy"));
+  EXPECT_EQ(TogetherText(*answer),
+            "board (limit)\n"
+            "\n"
+            "service      slowdown  mean service time  p95 of its clients\n"
+            "light:1@2/s      1.00  10.0 ms            500 ms\n"
+            "heavy:1@1/s      1.00  10.0 ms            saturated: at least 400 "
+            "ms\n"
+            "\n"
+            "heavy:1@1/s would be busier than any service that kept up in the "
+            "training:\n"
+            "requests pile up, so times depend on how long the load lasts.\n"
+            "\n"
+            "Without light:1@2/s, the others would be 1.00 times as fast.\n");
+  Json heavy = TogetherToJson(*answer)["tenants"][1];
+  EXPECT_EQ(heavy["saturated"], true);
+  EXPECT_EQ(DumpJson(heavy["together"]["sojourn"]["p95"]),
+            DumpJson(Json{{"at_least", 0.4}}));
+  EXPECT_THAT(TogetherCsv(*answer), HasSubstr("heavy,1,1,sojourn p95,,,,,0.4"));
+  EXPECT_THAT(TogetherCsv(*answer), HasSubstr("light,1,2,sojourn p95,0.5,"));
+}
+
 }  // namespace
 }  // namespace mete

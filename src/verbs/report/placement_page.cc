@@ -30,6 +30,10 @@ std::string ShareBar(double share, const std::string& text) {
 
 std::string LatencyCell(const PlacedInstances& placed, const AppDemand& app) {
   if (!placed.latency) return "";
+  if (placed.saturated) {
+    return EscapedProse("saturated: at least " +
+                        FormatSeconds(*placed.latency));
+  }
   const Seconds high = placed.latency_high.value_or(*placed.latency);
   if (!app.slo) return EscapedProse(FormatSeconds(*placed.latency));
   return ShareBar(
