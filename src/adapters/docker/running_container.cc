@@ -12,6 +12,7 @@
 #include "cgroups/group_folders.h"
 #include "linux/interfaces.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
@@ -22,6 +23,10 @@ using std::chrono::steady_clock;
 // As in Docker and shells: exit codes above this are signal numbers plus 128.
 constexpr int kSignalBase = 128;
 constexpr int kLastSignal = 64;
+
+// The engine's runtime grows a little between the last look at it and the start
+// of the program.
+constexpr Bytes kRuntimeGrowth = Mebibytes(1);
 
 template <typename T>
 void Subtract(std::optional<T>& total, const std::optional<T>& before) {
@@ -100,10 +105,10 @@ Status RunningContainer::Start() {
   }
   if (!seen_.program_start) FindProcess();
   if (seen_.group) reader_.emplace(root_, *seen_.group);
-  if (seen_.group && !seen_.program_start) {
+  if (seen_.group && !seen_.before.cpu) {
     notes_.push_back(
-        "CPU time includes the container's own start: the moment its program "
-        "started could not be observed");
+        "CPU time and memory peak include the container's own start, which "
+        "could not be observed");
   }
   watcher_ = std::jthread([this](std::stop_token stop) { AwaitEnd(stop); });
   return {};
@@ -154,6 +159,15 @@ void RunningContainer::Kill() {
   }
   watcher_ = std::jthread();  // stops and waits
   FinishOutput();
+  if (!std::exchange(settled_, true)) NoteUnknownPeak();
+}
+
+void RunningContainer::NoteUnknownPeak() {
+  if (!seen_.runtime_peak || Usage().memory_peak) return;
+  notes_.push_back(fmt::format(
+      "the memory peak is unknown: the container's own start needs {}, and "
+      "less cannot be measured unless a sample shows it",
+      FormatBytes(*seen_.runtime_peak)));
 }
 
 // The engine ends the stream with the container, but Podman may fail to: then
@@ -217,6 +231,7 @@ ResourceUsage RunningContainer::Usage() {
     if (now) {
       proportional_.LookIfDue([this] { return ProcessIds(); }, now->memory);
       highest_peak_ = std::max(highest_peak_, now->memory_peak);
+      highest_sample_ = std::max(highest_sample_, now->memory);
     }
     proportional = proportional_.NearPeak(highest_peak_);
   }
@@ -234,13 +249,24 @@ ResourceUsage RunningContainer::Usage() {
     usage.memory_peak = parent.memory_peak;
     usage.cpu = parent.cpu;
   }
-  return Since(usage, seen_.before);
+  usage = Since(usage, seen_.before);
+  usage.memory_peak = OwnPeak(usage.memory_peak);
+  return usage;
+}
+
+std::optional<Bytes> RunningContainer::OwnPeak(std::optional<Bytes> peak) {
+  if (!peak || !seen_.runtime_peak) return peak;
+  if (peak->count > seen_.runtime_peak->count + kRuntimeGrowth.count) {
+    return peak;
+  }
+  std::lock_guard lock(reading_);
+  return highest_sample_;
 }
 
 std::string RunningContainer::Accounting() const {
   if (!seen_.group) return "engine statistics";
   std::string group = fmt::format("cgroup v{}", seen_.group->memory->version);
-  if (!seen_.program_start || !seen_.before.cpu) return group;
+  if (!seen_.before.cpu) return group;
   return fmt::format("{}, without {} of CPU time of the container's start",
                      group, FormatSeconds(seen_.before.cpu->count()));
 }

@@ -66,6 +66,9 @@ class RunningContainer final : public RunningApplication {
   void FinishOutput();
   bool Ended();
   ResourceUsage ReadUsage();
+  // The peak without that of the engine's runtime. Absent if it is not known.
+  std::optional<Bytes> OwnPeak(std::optional<Bytes> peak);
+  void NoteUnknownPeak();
 
   const DockerApi& api_;
   SystemRoot root_;
@@ -75,6 +78,7 @@ class RunningContainer final : public RunningApplication {
   std::function<void(std::string_view)> output_;
   std::vector<std::string> notes_;
   SeenStart seen_;
+  bool settled_ = false;  // Kill was called
   // bytes of output; owned by the reader until it ends
   uint64_t delivered_ = 0;
 
@@ -83,6 +87,7 @@ class RunningContainer final : public RunningApplication {
   SystemClock clock_;
   ProportionalMemory proportional_{root_, clock_};
   std::optional<Bytes> highest_peak_;
+  std::optional<Bytes> highest_sample_;
   std::optional<NetworkTraffic> traffic_;  // at the last sample
 
   std::mutex mutex_;  // guards the members below

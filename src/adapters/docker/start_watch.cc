@@ -108,6 +108,7 @@ void StartWatch::RememberRuntime(pid_t pid) {
   seen_.before = ReadGroupUsage(root_, *seen_.group);
   ForgetPeak(root_, *seen_.group);
   ForgetPeak(root_, parent_.Paths());
+  seen_.runtime_peak = ReadGroupUsage(root_, *seen_.group).memory_peak;
 }
 
 void StartWatch::Follow(pid_t pid) {

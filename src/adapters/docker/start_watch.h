@@ -27,6 +27,8 @@ struct SeenStart {
   // then.
   std::optional<std::chrono::steady_clock::time_point> program_start;
   ResourceUsage before;
+  // The memory peak of the cgroup while the engine's runtime was in it.
+  std::optional<Bytes> runtime_peak;
 };
 
 // Polls about every half millisecond from its creation until the program has

@@ -276,6 +276,30 @@ TEST_F(Containers, OfAKilledMeteAreRemovedByTheNext) {
   EXPECT_TRUE(Left().empty());
 }
 
+// The engine's runtime, which needs some MiB, works in the container's cgroup
+// before it becomes the program.
+TEST_F(Containers, ThePeakIsNotThatOfTheirStart) {
+  auto application = engine().Start(InImage({"sleep", "0.3"}));
+  ASSERT_TRUE(application.ok()) << application.error().message();
+  EXPECT_FALSE((*application)->Wait(std::chrono::milliseconds(100)));
+  (*application)->Usage();  // a sample
+  ASSERT_TRUE((*application)->Wait(std::chrono::seconds(20)));
+  (*application)->Kill();
+  ASSERT_TRUE((*application)->Usage().memory_peak);
+  EXPECT_LT(*(*application)->Usage().memory_peak, Mebibytes(1));
+  EXPECT_THAT((*application)->notes(), testing::IsEmpty());
+}
+
+TEST_F(Containers, ThePeakOfAProgramThatNoSampleShowsIsUnknown) {
+  auto application = engine().Start(InImage({"true"}));
+  ASSERT_TRUE(application.ok()) << application.error().message();
+  ASSERT_TRUE((*application)->Wait(std::chrono::seconds(20)));
+  (*application)->Kill();
+  EXPECT_FALSE((*application)->Usage().memory_peak);
+  EXPECT_THAT((*application)->notes(),
+              testing::ElementsAre(testing::HasSubstr("peak is unknown")));
+}
+
 TEST_F(Containers, WithoutVisibleCgroupsTheEngineProvidesTheMetrics) {
   auto nothing = ScratchFolder::Create();
   auto engine = DockerEngine::Open((*Docker().server)->endpoint(),
