@@ -74,7 +74,7 @@ std::string Outcomes(const ApplicationResult& application,
   return text;
 }
 
-// More columns do not fit a terminal. The report has all rates.
+// At most. The report has all rates.
 constexpr size_t kMostRates = 2;
 
 // The median of a rate that the application reported; "" if it did not.
@@ -84,7 +84,7 @@ std::string RateCell(const RepeatSummary& summary, const std::string& name) {
   return fmt::format("{:.4g}", found->second.rate_hz->p50);
 }
 
-Table SessionTable(const SessionResult& session) {
+std::vector<RepeatSummary> Summarise(const SessionResult& session) {
   std::vector<RepeatSummary> summaries;
   for (const ApplicationResult& application : session.applications) {
     std::vector<Run> runs;
@@ -93,13 +93,18 @@ Table SessionTable(const SessionResult& session) {
     }
     summaries.push_back(SummariseRepeats(runs));
   }
-  // Only networks have latencies. The two columns take the place of rates.
+  return summaries;
+}
+
+std::string SessionTable(const SessionResult& session,
+                         const std::vector<RepeatSummary>& summaries,
+                         size_t most_rates) {
+  // Only networks have latencies.
   const bool timed =
       std::ranges::any_of(summaries, [](const RepeatSummary& summary) {
         return summary.latency_seconds.has_value();
       });
-  const std::vector<std::string> rates =
-      CommonRates(summaries, timed ? 0 : kMostRates);
+  const std::vector<std::string> rates = CommonRates(summaries, most_rates);
   std::vector<Table::Column> columns = {{"application"},
                                         {"runs", Align::kRight},
                                         {"outcome"},
@@ -133,11 +138,26 @@ Table SessionTable(const SessionResult& session) {
     }
     table.AddRow(std::move(row));
   }
-  return table;
+  return table.Text();
+}
+
+size_t Width(const std::string& table) {
+  return DisplayWidth(table.substr(0, table.find('\n')));
+}
+
+// With as many rates as fit a terminal beside the rest.
+std::string SessionTable(const SessionResult& session) {
+  constexpr size_t kColumns = 80;
+  const std::vector<RepeatSummary> summaries = Summarise(session);
+  for (size_t rates = kMostRates; rates > 0; --rates) {
+    std::string table = SessionTable(session, summaries, rates);
+    if (Width(table) <= kColumns) return table;
+  }
+  return SessionTable(session, summaries, 0);
 }
 
 std::string SessionText(const SessionResult& session) {
-  std::string text = SessionTable(session).Text() + "\n";
+  std::string text = SessionTable(session) + "\n";
   if (session.spec.formats.html) {
     text += "report " + (session.folder / kSessionReportFile).string() + "\n";
   }

@@ -59,18 +59,24 @@ TEST(SessionCommand, RunsTheSessionAndWritesItsReport) {
   EXPECT_EQ(stage.runs.ListRuns({})->size(), 2u);
 }
 
-TEST(SessionCommand, ShowsTheFramesPerSecondThatApplicationsReport) {
-  SessionCommandStage stage;
-  int listeners = 0;
-  stage.platform.on_listen = [&](const ListenRequest&, AppEventSink& sink) {
-    if (++listeners > 1) return;  // only a reports frames
+// Makes the application that is started as the Nth report 20 events a second.
+void ReportRate(SessionCommandStage& stage, int nth, const std::string& name) {
+  stage.platform.on_listen = [nth, name, listeners = 0](
+                                 const ListenRequest&,
+                                 AppEventSink& sink) mutable {
+    if (++listeners != nth) return;
     for (int i = 0; i <= 30; ++i) {
-      sink.Take({.name = "frame",
+      sink.Take({.name = name,
                  .kind = AppMetricKind::kRate,
                  .value = 1,
                  .at = std::chrono::milliseconds(50 * i)});
     }
   };
+}
+
+TEST(SessionCommand, ShowsTheFramesPerSecondThatApplicationsReport) {
+  SessionCommandStage stage;
+  ReportRate(stage, 1, "frame");
   CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.out, HasSubstr("  frame/s\n"));
@@ -132,10 +138,10 @@ TEST(SessionCommand, CheckReportsADamagedNetworkInOneLine) {
   EXPECT_EQ(end.err, "mete: application n: read n.onnx: truncated\n");
 }
 
-TEST(SessionCommand, ShowsLatencyAndRateOfNetworks) {
-  SessionCommandStage stage;
-  ASSERT_TRUE(WriteFileAtomically(stage.scratch.path() / "n.onnx", "x").ok());
-  ASSERT_TRUE(WriteFileAtomically(stage.spec,
+// A session of one network, whose process reports a run, and one command.
+CommandRun RunWithNetwork(SessionCommandStage& stage) {
+  EXPECT_TRUE(WriteFileAtomically(stage.scratch.path() / "n.onnx", "x").ok());
+  EXPECT_TRUE(WriteFileAtomically(stage.spec,
                                   "applications:\n"
                                   "  - {network: n.onnx}\n"
                                   "  - {command: ./a}\n")
@@ -156,11 +162,26 @@ TEST(SessionCommand, ShowsLatencyAndRateOfNetworks) {
     return ApplicationScript{};
   };
   stage.program = "/opt/mete";
-  CommandRun end = stage.Run({"run", stage.spec, "--out", stage.out});
+  return stage.Run({"run", stage.spec, "--out", stage.out});
+}
+
+TEST(SessionCommand, ShowsLatencyAndRateOfNetworks) {
+  SessionCommandStage stage;
+  CommandRun end = RunWithNetwork(stage);
   EXPECT_EQ(end.code, 4) << end.err;  // not reliable
   EXPECT_THAT(end.out, HasSubstr("latency  infer/s\n"));
   EXPECT_THAT(end.out, HasSubstr("n               1  drifting"));
   EXPECT_THAT(end.out, HasSubstr("20.0 ms"));
+}
+
+TEST(SessionCommand, ShowsFramesBesideTheLatencyOfNetworksIfTheyFit) {
+  SessionCommandStage stage;
+  ReportRate(stage, 1, "frame");
+  EXPECT_THAT(RunWithNetwork(stage).out,
+              HasSubstr("latency  infer/s  frame/s\n"));
+  SessionCommandStage wide;
+  ReportRate(wide, 1, "detections");
+  EXPECT_THAT(RunWithNetwork(wide).out, HasSubstr("latency  infer/s\n"));
 }
 
 }  // namespace
