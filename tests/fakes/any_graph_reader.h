@@ -1,5 +1,5 @@
-// Reads every file as an empty network, for tests of code that only checks
-// whether a file is a network.
+// Reads every file as the same network, by default an empty one, for tests of
+// code that hardly looks at it.
 #pragma once
 
 #include <filesystem>
@@ -13,13 +13,14 @@ namespace mete {
 class AnyGraphReader final : public GraphReader {
  public:
   std::optional<Error> failure;  // of every read
+  Network network;
   std::vector<std::filesystem::path> asked;
 
   Result<Network> ReadWithin(const std::filesystem::path& path,
                              const GraphLimits&) override {
     asked.push_back(path);
     if (failure) return *failure;
-    return Network{};
+    return network;
   }
 };
 

@@ -162,25 +162,31 @@ void AddBenchCommand(Command root, Verbs& verbs,
                    }});
 
   auto infer = std::make_shared<InferRequest>();
-  auto file = std::make_shared<std::string>();
+  auto flags = std::make_shared<NetworkFlags>();
   Command inference = bench.Add("infer", "Run a network and print its times",
                                 "mete bench infer net.onnx --iterations 100");
-  inference.Option("NET.onnx", *file, "Network file").Required();
+  inference.Option("NET.onnx", flags->file, "Network file").Required();
   inference.Option("--threads", infer->threads, "Engine threads")
       .Within(1, 1024);
   inference.Option("--iterations", infer->iterations, "Inferences")
       .Within(1, 100'000'000);
+  AddInputFlags(inference, *flags);
+  AddEngineFlags(inference, *flags);
   auto duration = std::make_shared<std::string>("0ms");
   inference.Option("--duration", *duration, "Shortest time of all inferences")
       .Check(ParseDuration, "TIME");
-  verbs.push_back({.command = inference,
-                   .run = [=](Invocation& invocation) -> Result<ExitCode> {
-                     ASSIGN_OR_RETURN(infer->duration,
-                                      ParseDuration(*duration));
-                     ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
-                     infer->network = *file;
-                     return Infer(invocation, *infer, needs);
-                   }});
+  verbs.push_back(
+      {.command = inference,
+       .run = [=](Invocation& invocation) -> Result<ExitCode> {
+         ASSIGN_OR_RETURN(infer->duration, ParseDuration(*duration));
+         ASSIGN_OR_RETURN(MeasureRequest request,
+                          MakeMeasureRequest(MakeNetworkOptions(*flags), {}));
+         infer->network = flags->file;
+         infer->inputs = std::move(request.inputs);
+         infer->engine = std::move(request.engine);
+         ASSIGN_OR_RETURN(BenchDependencies needs, dependencies());
+         return Infer(invocation, *infer, needs);
+       }});
 
   AddBenchMeasure(bench, verbs, dependencies);
   AddBenchDescribe(bench, verbs, dependencies);

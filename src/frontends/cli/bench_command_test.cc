@@ -57,6 +57,12 @@ TEST(BenchCommand, RunsForAtLeastTheRequestedTime) {
   EXPECT_EQ(log.runs, 53u);
 }
 
+TEST(BenchCommand, InferencesHaveTheGivenInputs) {
+  CommandRun end = RunBench({"infer", "net.onnx", "--shape", "y=1x2"}, nullptr);
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.err, testing::HasSubstr("the network has no input 'y'"));
+}
+
 TEST(BenchCommand, ANetworkThatCannotBeLoadedIsAnError) {
   CommandRun end = RunBench({"infer", "other.onnx"}, nullptr);
   EXPECT_EQ(end.code, 1);

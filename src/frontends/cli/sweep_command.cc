@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/application_flags.h"
+#include "cli/network_flags.h"
 #include "cli/run_output.h"
 #include "cli/sweep_questions.h"
 #include "cli/terminal_dialogue.h"
@@ -31,7 +32,8 @@ struct SweepFlags {
   uint64_t confirm = 3;
   std::string resolution = "1Mi";
   uint64_t iterations = 100;
-  int threads = 1;  // of a network's engine
+  int threads = 1;      // of a network's engine
+  NetworkFlags inputs;  // only the flags of inputs and of the engine
   std::string export_csv;
   bool warm = false;
   std::optional<double> slowdown;
@@ -157,9 +159,14 @@ Result<SweepOrder> OrderFor(const SweepFlags& flags,
   ASSIGN_OR_RETURN(order.application, MakeSpec(application, flags.command));
   ASSIGN_OR_RETURN(order.plan, MakePlan(flags, order.application.limits));
   if (!flags.network.empty()) {
+    NetworkOptions options = MakeNetworkOptions(flags.inputs);
+    options.network = flags.network;
+    ASSIGN_OR_RETURN(MeasureRequest request, MakeMeasureRequest(options, {}));
     order.network = InferRequest{.network = flags.network,
                                  .threads = flags.threads,
-                                 .iterations = flags.iterations};
+                                 .iterations = flags.iterations,
+                                 .inputs = std::move(request.inputs),
+                                 .engine = std::move(request.engine)};
   }
   return order;
 }
@@ -236,6 +243,13 @@ Status AskForFlags(const Invocation& invocation,
   return {};
 }
 
+bool IsForNetworks(const std::string& flag) {
+  return HasItem({"--iterations", "--threads", "--batch", "--shape", "--input",
+                  "--image-path", "--seed", "--provider", "--optimization",
+                  "--inter-op-threads", "--spinning", "--arena"},
+                 flag);
+}
+
 // Returns a complaint if the arguments do not go together.
 std::optional<std::string> Complaint(const SweepFlags& flags,
                                      const ApplicationFlags& application,
@@ -263,8 +277,7 @@ std::optional<std::string> Complaint(const SweepFlags& flags,
       return "--repeat requires --search linear";
     bool of_bisect = name == "--confirm" || name == "--resolution";
     if (of_bisect && !bisect) return name + " requires --search bisect";
-    bool for_networks = name == "--iterations" || name == "--threads";
-    if (for_networks && !network) {
+    if (IsForNetworks(name) && !network) {
       return name + " is for networks, not for commands";
     }
   }
@@ -342,6 +355,8 @@ void AddSweepFlags(Command command, SweepFlags& flags) {
       .Option("--threads", flags.threads,
               "Network: threads of the engine (default 1)")
       .Within(1, 1024);
+  AddInputFlags(command, flags.inputs);
+  AddEngineFlags(command, flags.inputs);
   command
       .Option("--export-csv", flags.export_csv,
               "Also write the table of the Edge Benchmarking Framework")

@@ -135,6 +135,9 @@ TEST(SweepCommand, InvalidArgumentsAreAUsageError) {
   EXPECT_EQ(
       complaint({"--memory", "400Mi:40Mi", "--threads", "2", "--", "./app"}),
       "mete sweep: --threads is for networks, not for commands\n");
+  EXPECT_EQ(
+      complaint({"--memory", "400Mi:40Mi", "--shape", "x=1x2", "--", "./app"}),
+      "mete sweep: --shape is for networks, not for commands\n");
   EXPECT_EQ(complaint({"--memory", "400Mi:40Mi", "--cpus", "2:1",
                        "--export-csv", "t.csv", "--", "./app"}),
             "mete sweep: --export-csv: sweep one limit at a time; the format "

@@ -1,6 +1,8 @@
 #include "wiring/measure_dependencies.h"
 
 #include "cli/run_entropy.h"
+#include "describe/describe.h"
+#include "domain/input_shapes.h"
 #include "linux/confine.h"
 #include "net/http_channel.h"
 #include "ports/engine.h"
@@ -45,6 +47,11 @@ Result<MeasureNetworkDependencies> ForNetworks(System& system) {
       .start_self =
           [&system](const std::vector<std::string>& arguments) {
             return system.StartSelf(arguments);
+          },
+      .suggest_length =
+          [&system](const std::filesystem::path& network) {
+            auto read = system.Reader().Read(network);
+            return read.ok() ? SuggestLength(*read) : kExampleLength;
           }};
 }
 
@@ -82,7 +89,8 @@ Result<SweepDependencies> ForSweeps(System& system) {
                            .platform = MakeApplicationDependencies(system),
                            .torch = system.Torch(),
                            .program = OwnProgram(),
-                           .runs_folder = system.RunsFolder()};
+                           .runs_folder = system.RunsFolder(),
+                           .suggest_length = &SuggestLength};
 }
 
 Result<JobsDependencies> ForJobs(System& system) {

@@ -136,14 +136,15 @@ constexpr int64_t kLengths[] = {kExampleLength, 512, 1024, 4096, 16'000};
 
 // The first length with which the whole network can run or, if there is none,
 // with which at least one branch of every If can.
-int64_t SuggestLength(const Graph& graph, const Characteristics& described) {
+int64_t FindLength(const Graph& graph, const std::vector<GraphValue>& inputs,
+                   int64_t opset) {
   std::optional<int64_t> runs;
   for (int64_t length : kLengths) {
-    std::vector<ShapeOverride> shapes = ExampleShapes(described.inputs, length);
+    std::vector<ShapeOverride> shapes = ExampleShapes(inputs, length);
     if (shapes.empty()) break;
-    auto bound = BindInputs(described.inputs, {.shapes = std::move(shapes)});
+    auto bound = BindInputs(inputs, {.shapes = std::move(shapes)});
     if (!bound.ok()) continue;
-    GraphWalk walk({.symbols = bound->symbols, .opset = described.opset});
+    GraphWalk walk({.symbols = bound->symbols, .opset = opset});
     if (!walk.Walk(graph, nullptr, MakeValues(bound->inputs)).ok()) continue;
     if (walk.findings().others.empty()) return length;
     if (!runs) runs = length;
@@ -174,7 +175,8 @@ Status DescribeGraph(const Graph& graph, const DescribeRequest& request,
   described.layer_counts = CountLayers(graph);
   described.layer_counts.kind = NameKind(described.layer_counts, attention);
   described.notes =
-      MakeNotes(walk.findings(), described, SuggestLength(graph, described));
+      MakeNotes(walk.findings(), described,
+                FindLength(graph, described.inputs, described.opset));
   NoteOverlooked(described);
   if (!request.layers) described.layers.clear();
   return {};
@@ -198,6 +200,17 @@ Result<Characteristics> Describe(const Network& network,
   ASSIGN_OR_RETURN(Graph graph, InlineFunctions(network));
   RETURN_IF_ERROR(DescribeGraph(graph, request, described));
   return described;
+}
+
+int64_t SuggestLength(const Network& network) {
+  auto find = [&](const Graph& graph) {
+    auto bound = BindInputs(graph.inputs, {});
+    return bound.ok() ? FindLength(graph, bound->inputs, FindOpset(network))
+                      : kExampleLength;
+  };
+  if (network.functions.empty()) return find(network.graph);
+  auto graph = InlineFunctions(network);
+  return graph.ok() ? find(*graph) : kExampleLength;
 }
 
 }  // namespace mete

@@ -26,4 +26,8 @@ struct DescribeRequest {
 Result<Characteristics> Describe(const Network& network,
                                  const DescribeRequest& request);
 
+// The length of a sequence to suggest to a user who leaves it open: one with
+// which the network can run, if there is one.
+int64_t SuggestLength(const Network& network);
+
 }  // namespace mete

@@ -69,6 +69,8 @@ TEST(Describe, SuggestsSizesWithWhichTheNetworkCanRun) {
   EXPECT_THAT(Described(sketch.network()).notes,
               Contains("input 'sound' is 1x1xsamples; give the open sizes, "
                        "e.g. --shape sound=1x1x512"));
+  EXPECT_EQ(SuggestLength(sketch.network()), 512);
+  EXPECT_EQ(SuggestLength({}), 128);
 }
 
 TEST(Describe, UsesTheSizeOfASymbolEverywhere) {

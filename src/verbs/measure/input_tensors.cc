@@ -402,7 +402,11 @@ Result<InputFeeds> MakeInputs(const std::vector<GraphValue>& inputs,
   ASSIGN_OR_RETURN(GivenInputs given, ReadGiven(request, inputs, sizes));
   ASSIGN_OR_RETURN(BoundInputs bound, BindInputs(inputs, sizes));
   RETURN_IF_ERROR(CheckBatch(bound.inputs, request.sizes.batch));
-  if (auto open = OpenInputsNote(bound.inputs)) return InvalidInput(*open);
+  if (OpenInputsNote(bound.inputs)) {
+    return InvalidInput(*OpenInputsNote(
+        bound.inputs,
+        request.suggest_length ? request.suggest_length() : kExampleLength));
+  }
 
   InputFeeds result{.feeds = {{}}};
   std::vector<std::string> random;

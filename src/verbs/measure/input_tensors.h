@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct InputRequest {
   // omitted if there is only one input.
   std::vector<std::string> given;
   std::filesystem::path picture_folder;  // empty: none
+  // Called when sizes are open: the length of a sequence to suggest. Empty: the
+  // usual one.
+  std::function<int64_t()> suggest_length{};
 };
 
 // One or more complete sets of input values, used in turn, and their origin.

@@ -92,7 +92,20 @@ TEST(InputTensors, NamesTheFlagForAnOpenSize) {
       {Input("ids", ElementType::kInt64, {{.size = 1}, {.symbol = "seq"}})}, {},
       images);
   ASSERT_FALSE(made.ok());
-  EXPECT_THAT(made.error().message(), HasSubstr("--shape ids="));
+  EXPECT_THAT(made.error().message(), HasSubstr("--shape ids=1x128"));
+}
+
+TEST(InputTensors, SuggestsTheLengthThatSomebodyElseKnows) {
+  OneColourReader images;
+  const std::vector<GraphValue> inputs = {
+      Input("sound", ElementType::kFloat, {{.size = 1}, {.symbol = "time"}})};
+  int asked = 0;
+  InputRequest request{.suggest_length = [&asked] { return ++asked, 512; }};
+  EXPECT_THAT(MakeInputs(inputs, request, images).error().message(),
+              HasSubstr("--shape sound=1x512"));
+  request.sizes.shapes = {{"sound", {1, 7}}};
+  EXPECT_TRUE(MakeInputs(inputs, request, images).ok());
+  EXPECT_EQ(asked, 1);
 }
 
 TEST(InputTensors, RefusesSizesLargerThanAnyMemory) {

@@ -61,6 +61,12 @@ Result<PreparedNetwork> PrepareNetwork(
   measure.device_id = device.id;
   measure.device_name = device.name;
   measure.entropy = dependencies.draw_entropy();
+  if (dependencies.suggest_length) {
+    measure.inputs.suggest_length = [suggest = dependencies.suggest_length,
+                                     network = measure.network] {
+      return suggest(network);
+    };
+  }
   if (measure.threads == 0) measure.threads = CoresFor(measure, device);
   PreparedNetwork prepared{
       .measure = std::move(measure),

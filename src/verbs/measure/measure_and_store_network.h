@@ -46,6 +46,9 @@ struct MeasureNetworkDependencies {
   Clock& clock;
   std::function<RunEntropy()> draw_entropy;
   StartSelf start_self;  // for RepeatNetwork
+  // The length of a sequence with which a network can run, to suggest it when
+  // the user gave none. May be empty.
+  std::function<int64_t(const std::filesystem::path&)> suggest_length{};
 };
 
 // Reports on a measurement while it runs. All callbacks may be empty.

@@ -2,9 +2,10 @@
 
 #include "sweep/infer_network.h"
 
-#include <fmt/format.h>
+#include <utility>
 
-#include "measure/input_tensors.h"
+#include "domain/tensor.h"
+#include "measure/network_options.h"
 
 namespace mete {
 namespace {
@@ -22,10 +23,12 @@ Result<Loaded> Load(const InferRequest& request,
   hook::Timer timer("init");
   Loaded loaded;
   ASSIGN_OR_RETURN(loaded.session,
-                   dependencies.engine.Load(
-                       {.path = request.network, .threads = request.threads}));
-  ASSIGN_OR_RETURN(loaded.feeds, MakeInputs(loaded.session->inputs(), {},
-                                            dependencies.images));
+                   dependencies.engine.Load({.path = request.network,
+                                             .threads = request.threads,
+                                             .options = request.engine}));
+  ASSIGN_OR_RETURN(loaded.feeds,
+                   MakeInputs(loaded.session->inputs(), request.inputs,
+                              dependencies.images));
   RETURN_IF_ERROR(loaded.session->SetInputs(loaded.feeds.feeds.front()));
   for (uint64_t i = 0; i < kWarmup; ++i) {
     RETURN_IF_ERROR(loaded.session->Run());
@@ -36,18 +39,23 @@ Result<Loaded> Load(const InferRequest& request,
 }  // namespace
 
 std::vector<std::string> InferArguments(const InferRequest& request) {
-  std::vector<std::string> arguments = {"bench",
-                                        "infer",
-                                        request.network.string(),
-                                        "--threads",
-                                        std::to_string(request.threads),
-                                        "--iterations",
-                                        std::to_string(request.iterations)};
-  if (request.duration.count() > 0) {
-    arguments.insert(
-        arguments.end(),
-        {"--duration", fmt::format("{}s", request.duration.count())});
+  NetworkOptions options{.network = request.network,
+                         .iterations = request.iterations,
+                         .batch = request.inputs.sizes.batch,
+                         .inputs = request.inputs.given,
+                         .image_path = request.inputs.picture_folder,
+                         .seed = request.inputs.seed,
+                         .engine = request.engine};
+  if (request.duration.count() > 0) options.duration = request.duration;
+  for (const ShapeOverride& shape : request.inputs.sizes.shapes) {
+    options.shapes.push_back(ToString(shape));
   }
+  std::vector<std::string> arguments = {"bench", "infer"};
+  for (std::string& argument : OptionArguments(options)) {
+    arguments.push_back(std::move(argument));
+  }
+  arguments.insert(arguments.end(),
+                   {"--threads", std::to_string(request.threads)});
   return arguments;
 }
 

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "domain/run.h"
+#include "measure/input_tensors.h"
 #include "ports/engine.h"
 #include "ports/image_reader.h"
 #include "support/clock.h"
@@ -25,6 +27,8 @@ struct InferRequest {
   // to be many quota periods: within one, the first inferences use up the quota
   // at full speed and say nothing about the limit.
   Seconds duration{0};
+  InputRequest inputs{};
+  EngineOptions engine{};
 };
 
 // The arguments that make mete run the request in a separate process.
@@ -37,10 +41,11 @@ struct InferDependencies {
   Clock& clock;
 };
 
-// Loads the network and runs it on random inputs. Reports the duration of the
-// phases "init" and "evaluate" and of every "inference" through the application
-// hooks. An inference lasts from the end of the previous one to its own end, so
-// that their mean is the time of all of them divided by their number.
+// Loads the network and runs it on the requested inputs. Reports the duration
+// of the phases "init" and "evaluate" and of every "inference" through the
+// application hooks. An inference lasts from the end of the previous one to its
+// own end, so that their mean is the time of all of them divided by their
+// number.
 Status InferNetwork(const InferRequest& request,
                     const InferDependencies& dependencies,
                     std::stop_token stop);

@@ -1,6 +1,9 @@
 #include "sweep/sweep_workload.h"
 
+#include <algorithm>
+
 #include "devices/this_device.h"
+#include "domain/input_shapes.h"
 #include "domain/sweep_json.h"
 #include "measure/application_spec_json.h"
 #include "measure/reproduce_command.h"
@@ -16,6 +19,13 @@ bool HasCpuLimit(const SweepOrder& order) {
   return order.plan.cpus || order.application.limits.cpus;
 }
 
+// Files set the sizes of inputs, too.
+bool ReadsFiles(const InputRequest& inputs) {
+  return std::ranges::any_of(inputs.given, [](const std::string& given) {
+    return !ParseInputNumber(given.substr(given.find('=') + 1));
+  });
+}
+
 // Makes the application a process of mete that runs inference.
 Result<ApplicationSpec> NetworkSpec(const SweepOrder& order,
                                     const SweepDependencies& dependencies) {
@@ -23,8 +33,17 @@ Result<ApplicationSpec> NetworkSpec(const SweepOrder& order,
   std::error_code error;
   infer.network = std::filesystem::absolute(infer.network, error);
   if (HasCpuLimit(order)) infer.duration = kNetworkTime;
-  // A file that is not a network would fail under every limit and show nothing.
-  RETURN_IF_ERROR(dependencies.reader.Read(infer.network));
+  // A file that is not a network, or has open sizes, would fail under every
+  // limit and show nothing.
+  ASSIGN_OR_RETURN(Network network, dependencies.reader.Read(infer.network));
+  ASSIGN_OR_RETURN(BoundInputs bound,
+                   BindInputs(network.graph.inputs, infer.inputs.sizes));
+  if (OpenInputsNote(bound.inputs) && !ReadsFiles(infer.inputs)) {
+    const int64_t length = dependencies.suggest_length
+                               ? dependencies.suggest_length(network)
+                               : kExampleLength;
+    return InvalidInput(*OpenInputsNote(bound.inputs, length));
+  }
   ApplicationSpec spec = order.application;
   spec.command = InferArguments(infer);
   spec.command.insert(spec.command.begin(), dependencies.program.string());

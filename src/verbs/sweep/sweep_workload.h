@@ -45,6 +45,9 @@ struct SweepDependencies {
   TorchPlaces torch;                  // for commands that run mete-torch
   std::filesystem::path program;      // mete itself, to run networks
   std::filesystem::path runs_folder;  // holds one folder per run id
+  // The length of a sequence to suggest when the user leaves it open. May be
+  // empty.
+  std::function<int64_t(const Network&)> suggest_length{};
 };
 
 // Reports on a sweep while it runs.

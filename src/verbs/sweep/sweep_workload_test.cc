@@ -103,8 +103,48 @@ TEST(SweepWorkload, RunsANetworkInAProcessOfMete) {
   EXPECT_EQ(sweep.workload, "net");
   EXPECT_THAT(stage.platform.launcher.log().starts.front().command,
               ElementsAre("/usr/bin/mete", "bench", "infer", file.string(),
-                          "--threads", "2", "--iterations", "7"));
+                          "--iterations", "7", "--threads", "2"));
   EXPECT_THAT(stage.reader.asked, ElementsAre(file));
+}
+
+// A network whose input has one open size.
+Network WithOpenInput() {
+  Network network;
+  network.graph.inputs = {
+      {.name = "ids",
+       .type = {.type = ElementType::kInt64,
+                .shape = Shape{{.size = 1}, {.symbol = "length"}}}}};
+  return network;
+}
+
+TEST(SweepWorkload, RunsANetworkWithTheGivenInputsAndOptions) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.reader.network = WithOpenInput();
+  stage.order.network = {.network = file,
+                         .inputs = {.sizes = {.shapes = {{"ids", {1, 7}}}},
+                                    .seed = 3,
+                                    .given = {"ids=2"}},
+                         .engine = {.memory_arena = false}};
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_THAT(stage.platform.launcher.log().starts.front().command,
+              testing::IsSupersetOf({"--shape", "ids=1x7", "--input", "ids=2",
+                                     "--seed", "3", "--arena", "off"}));
+}
+
+// It would fail with every limit.
+TEST(SweepWorkload, DoesNotRunANetworkWithOpenSizes) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.reader.network = WithOpenInput();
+  stage.order.network = {.network = file};
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_THAT(done.error().message(), HasSubstr("e.g. --shape ids=1x128"));
+  EXPECT_THAT(stage.platform.launcher.log().starts, IsEmpty());
 }
 
 TEST(SweepWorkload, RunsANetworkForManyQuotaPeriods) {
