@@ -7,10 +7,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   auto config =
       mete::ParseWatchConfig(std::string(fuzz::ToText(bytes, size)), "w.yaml");
-  if (!config.ok()) {
-    CHECK(config.error().message().find('\n') == std::string::npos);
-    return 0;
-  }
+  if (!config.ok()) return 0;
   CHECK(config->step.count() > 0 && config->period.count() > 0);
   CHECK(config->window >= 8 * config->step);
   for (const mete::WatchedMetric& metric : config->metrics) {

@@ -102,6 +102,7 @@ class ProfileComparison {
 
 bool SameText(std::string_view old_text, std::string_view new_text,
               double tolerance) {
+  if (old_text == new_text) return true;
   char before = '\0';
   while (!old_text.empty() && !new_text.empty()) {
     if (IsDigit(old_text.front()) && IsDigit(new_text.front()) &&
