@@ -101,9 +101,10 @@ def chosen_files(given):
     return []
 
 
-def configure(folder, targets):
+def configure(folder, targets, batches):
     """Batches save time except in the folders whose files are mutated."""
-    one_by_one = ";".join(sorted(name.removesuffix("_test") for name in targets))
+    names = [] if batches else [name.removesuffix("_test") for name in targets]
+    one_by_one = ";".join(sorted(names))
     command = [
         "cmake", "-S", ROOT, "-B", folder, f"-DMETE_UNITY_EXCEPT={one_by_one}"
     ]  # fmt: skip
@@ -134,6 +135,15 @@ def compile_commands(folder):
         os.path.relpath(one["file"], ROOT): shlex.split(one["command"])
         for one in database
     }
+
+
+def batch_with(name, commands):
+    """The batch that includes a source, for sources that are not compiled alone."""
+    for batch in commands:
+        path = ROOT / batch
+        if "/Unity/" in str(path) and f'"{ROOT / name}"' in path.read_text():
+            return batch
+    raise RuntimeError(f"{name} is not compiled")
 
 
 def link_command(folder, target):
@@ -211,7 +221,14 @@ class Folder:
         work.mkdir(parents=True)
         source = work / pathlib.PurePath(name).name
         source.write_text(text)
-        compiled = with_output(self.compile[name], work / "mutant.o")
+        compiled_as = name
+        if name not in self.compile:
+            compiled_as = batch_with(name, self.compile)
+            batch = (ROOT / compiled_as).read_text()
+            batch = batch.replace(f'"{ROOT / name}"', f'"{source}"')
+            source = work / "batch.cxx"
+            source.write_text(batch)
+        compiled = with_output(self.compile[compiled_as], work / "mutant.o")
         compiled[compiled.index("-c") + 1] = str(source)
         # Nothing is compiled twice: do not fill the cache.
         environment = {**os.environ, "CCACHE_DISABLE": "1"}
@@ -329,6 +346,11 @@ def parse_options():
         default=ROOT / "build/mutate",
         help="build here; build/release saves time where it is up to date",
     )
+    parser.add_argument(
+        "--batches",
+        action="store_true",
+        help="compile a mutant with its batch: slower, but nothing is built anew",
+    )
     options = parser.parse_args()
     options.build = options.build.resolve()
     return options
@@ -375,7 +397,7 @@ def main():
     if not mutants:
         sys.exit("mutate: no mutation fits these files")
     began = time.monotonic()
-    configure(options.build, mutants)
+    configure(options.build, mutants, options.batches)
     try:
         results, whole = judge_all(mutants, sources, options)
     except RuntimeError as error:
