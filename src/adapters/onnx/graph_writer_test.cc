@@ -148,6 +148,116 @@ TEST(OnnxGraphWriter, WritesEveryKindOfAttribute) {
   EXPECT_EQ(node.attribute(7).g().initializer(0).name(), "t");
 }
 
+TEST(OnnxGraphWriter, WritesContentOfEveryTypeItKnows) {
+  struct Case {
+    ElementType type;
+    std::vector<int64_t> integers;
+    std::string raw;
+  };
+  for (const Case& one : std::vector<Case>{
+           {ElementType::kInt8, {-1, 2}, "\xFF\x02"},
+           {ElementType::kUint8, {255, 2}, "\xFF\x02"},
+           {ElementType::kBool, {1, 0}, std::string("\x01\x00", 2)},
+           {ElementType::kInt32,
+            {-2, 1},
+            std::string("\xFE\xFF\xFF\xFF\x01\x00\x00\x00", 8)},
+           {ElementType::kInt64,
+            {-2, 1},
+            std::string("\xFE\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\0\0\0\0\0\0\0",
+                        16)}}) {
+    NetworkDraft draft = AddConstant(2);
+    draft.graph.constants[0].type = one.type;
+    draft.graph.constants[0].integers = one.integers;
+    const auto network = Parsed(draft);
+    EXPECT_EQ(network.graph().initializer(0).raw_data(), one.raw);
+    EXPECT_EQ(network.graph().initializer(0).data_type(),
+              static_cast<int>(one.type));
+    EXPECT_EQ(network.graph().initializer(0).dims(0), 2);
+  }
+  NetworkDraft draft = AddConstant(1);
+  draft.graph.constants[0].type = ElementType::kDouble;
+  draft.graph.constants[0].reals = {0.5};
+  const std::string raw = Parsed(draft).graph().initializer(0).raw_data();
+  ASSERT_EQ(raw.size(), 8u);
+  double value = 0;
+  std::memcpy(&value, raw.data(), 8);
+  EXPECT_EQ(value, 0.5);
+}
+
+// Weights are written in blocks of 16,384 elements.
+TEST(OnnxGraphWriter, FillsWeightsOfAnyLength) {
+  for (int64_t size : {1, 2, 3, 16'383, 16'384, 16'385, 40'001}) {
+    NetworkDraft draft = AddConstant(size);
+    draft.fills["c"] = ConstantFill{0.25};
+    EXPECT_EQ(ToFloats(Parsed(draft).graph().initializer(0)),
+              std::vector<float>(static_cast<size_t>(size), 0.25F))
+        << size;
+    draft.fills["c"] = UniformFill{1};
+    const auto floats = ToFloats(Parsed(draft).graph().initializer(0));
+    EXPECT_EQ(floats.size(), static_cast<size_t>(size));
+    EXPECT_NE(floats.back(), 0) << size;
+  }
+}
+
+TEST(OnnxGraphWriter, ALongerWeightBeginsLikeAShorterOne) {
+  auto drawn = [](int64_t size) {
+    NetworkDraft draft = AddConstant(size);
+    draft.fills["c"] = UniformFill{1};
+    return ToFloats(Parsed(draft).graph().initializer(0));
+  };
+  const auto few = drawn(5);
+  auto many = drawn(20'000);
+  many.resize(5);
+  EXPECT_EQ(few, many);
+  EXPECT_NE(few[0], few[1]);
+}
+
+TEST(OnnxGraphWriter, WritesShapesWithAndWithoutNames) {
+  NetworkDraft draft = AddConstant(1);
+  draft.fills["c"] = ConstantFill{1};
+  draft.graph.inputs[0].type.shape = Shape{{.size = 3}, {.symbol = "N"}, {}};
+  draft.graph.outputs[0].type.shape.reset();
+  draft.graph.values = {{"v", {ElementType::kInt64, KnownShape({2})}}};
+  const auto graph = Parsed(draft).graph();
+  const auto& shape = graph.input(0).type().tensor_type().shape();
+  ASSERT_EQ(shape.dim_size(), 3);
+  EXPECT_EQ(shape.dim(0).dim_value(), 3);
+  EXPECT_EQ(shape.dim(1).dim_param(), "N");
+  EXPECT_FALSE(shape.dim(2).has_dim_value());
+  EXPECT_FALSE(shape.dim(2).has_dim_param());
+  EXPECT_FALSE(graph.output(0).type().tensor_type().has_shape());
+  EXPECT_EQ(graph.value_info(0).name(), "v");
+  EXPECT_EQ(graph.value_info(0).type().tensor_type().elem_type(),
+            onnx::TensorProto::INT64);
+  EXPECT_EQ(graph.node(0).domain(), "");
+}
+
+TEST(OnnxGraphWriter, WritesSubgraphsWhole) {
+  NetworkDraft draft = AddConstant(1);
+  draft.fills["c"] = ConstantFill{1};
+  const ValueType type{ElementType::kFloat, KnownShape({1})};
+  Graph inner{.name = "inner",
+              .inputs = {{"p", type}},
+              .outputs = {{"q", type}},
+              .values = {{"r", type}},
+              .nodes = {{.name = "n",
+                         .op = "Op",
+                         .domain = "local",
+                         .inputs = {"p"},
+                         .outputs = {"q"}}}};
+  draft.graph.nodes[0].attributes = {
+      {"both", std::vector<Graph>{inner, inner}}};
+  const auto attribute = Parsed(draft).graph().node(0).attribute(0);
+  EXPECT_EQ(attribute.type(), onnx::AttributeProto::GRAPHS);
+  ASSERT_EQ(attribute.graphs_size(), 2);
+  const auto& graph = attribute.graphs(1);
+  EXPECT_EQ(graph.name(), "inner");
+  EXPECT_EQ(graph.input(0).name(), "p");
+  EXPECT_EQ(graph.output(0).name(), "q");
+  EXPECT_EQ(graph.value_info(0).name(), "r");
+  EXPECT_EQ(graph.node(0).domain(), "local");
+}
+
 // The error for a rejected draft, without the path of the scratch folder.
 std::string Refusal(const NetworkDraft& draft) {
   ScratchFolder folder = *ScratchFolder::Create();
@@ -184,6 +294,46 @@ TEST(OnnxGraphWriter, RejectsAnAttributeWithoutValue) {
   draft.fills = {{"c", ConstantFill{}}};
   draft.graph.nodes[0].attributes = {{"axis", {}}};
   EXPECT_EQ(Refusal(draft), "node add: attribute axis: has no value");
+}
+
+TEST(OnnxGraphWriter, RejectsWhatASubgraphCannotHold) {
+  NetworkDraft draft = AddConstant(1);
+  draft.fills = {{"c", ConstantFill{}}};
+  const Constant empty{.name = "t", .type = ElementType::kInt64, .sizes = {1}};
+  for (Graph inner :
+       {Graph{.name = "a", .constants = {empty}},
+        Graph{.name = "b",
+        .nodes = {{.name = "n",
+                 .op = "Op",
+                 .attributes = {{"x", AttributeReference{"y"}}}}}}}) {
+    for (bool several : {false, true}) {
+      std::vector<Graph> graphs = {inner};
+      if (several) graphs.push_back(inner);
+      draft.graph.nodes[0].attributes = {{"g", graphs}};
+      EXPECT_NE(Refusal(draft).find("node add: "), std::string::npos);
+    }
+  }
+  draft.graph.nodes[0].attributes = {{"t", empty}};
+  EXPECT_EQ(Refusal(draft),
+            "node add: constant t: content does not match the shape");
+}
+
+TEST(OnnxGraphWriter, RejectsContentOfOtherTypes) {
+  NetworkDraft draft = AddConstant(1);
+  draft.graph.constants[0].type = ElementType::kFloat16;
+  draft.graph.constants[0].integers = {1};
+  EXPECT_EQ(Refusal(draft),
+            "constant c: content of type float16 is not supported");
+}
+
+TEST(OnnxGraphWriter, RejectsASingleWeightThatIsTooLarge) {
+  // Two gigabytes are 536,870,911 floats; 1 KiB is left for the frame.
+  NetworkDraft draft = AddConstant(536'870'656);
+  draft.fills = {{"c", UniformFill{1}}};
+  EXPECT_EQ(Refusal(draft), "c: exceeds the 2 GiB limit of an ONNX file");
+  draft.graph.constants[0].sizes = {-1};
+  EXPECT_EQ(Refusal(draft),
+            "constant c: only float32 of a valid shape can be filled");
 }
 
 TEST(OnnxGraphWriter, RejectsMoreThanAFileCanHold) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <fstream>
 
 #include "support/file.h"
@@ -132,6 +133,90 @@ TEST(WireReader, AFieldMayFillItsMessageExactly) {
 TEST(WireReader, AnIntegerMustBeAVarint) {
   auto field = FirstField(MakeBytes({0x0D, 1, 2, 3, 4}));
   EXPECT_FALSE(ReadInteger(*field).ok());
+}
+
+// Field numbers have 29 bits.
+TEST(WireReader, FieldNumbersEndAt536870911) {
+  auto largest = FirstField(MakeBytes({0xF8, 0xFF, 0xFF, 0xFF, 0x0F, 0x05}));
+  ASSERT_TRUE(largest.ok()) << largest.error().message();
+  EXPECT_EQ(largest->number, 536870911u);
+  EXPECT_EQ(largest->value, 5u);
+  auto beyond = FirstField(MakeBytes({0x80, 0x80, 0x80, 0x80, 0x10, 0x05}));
+  ASSERT_FALSE(beyond.ok());
+  EXPECT_EQ(beyond.error().message(), "invalid field number at byte 0");
+}
+
+TEST(WireReader, SkipsAFieldOfBytes) {
+  std::vector<std::byte> bytes = MakeBytes({0x12, 0x02, 'a', 'b', 0x18, 0x07});
+  MemorySource source(bytes);
+  WireReader message(source);
+  EXPECT_EQ(message.remaining(), 6u);
+  auto first = message.NextField();
+  EXPECT_EQ(first->begin, 2u);
+  EXPECT_EQ(*message.Text(*first), "ab");
+  EXPECT_EQ(message.position(), 4u);
+  auto second = message.NextField();
+  EXPECT_EQ(second->number, 3u);
+  EXPECT_EQ(second->value, 7u);
+  EXPECT_TRUE(message.AtEnd());
+  EXPECT_EQ(message.Text(*second).error().message(),
+            "field 3 does not have the type that ONNX defines");
+  EXPECT_FALSE(message.Inside(*second).ok());
+  EXPECT_EQ(message.NextVarint().error().message(), "truncated at byte 6");
+}
+
+TEST(WireReader, PackedNumbersEndWithTheirField) {
+  // Four bytes inside, and more behind them.
+  std::vector<std::byte> bytes =
+      MakeBytes({0x0A, 0x04, 1, 0, 0, 0, 2, 0, 0, 0});
+  MemorySource source(bytes);
+  WireReader message(source);
+  WireReader inner = *message.Inside(*message.NextField());
+  EXPECT_EQ(*inner.NextFixed32(), 1u);
+  EXPECT_FALSE(inner.NextFixed32().ok());
+  WireReader again = *WireReader(source).Inside(
+      {.type = WireType::kBytes, .begin = 2, .length = 7});
+  EXPECT_FALSE(again.NextFixed64().ok());
+}
+
+TEST(MemorySource, EndsWithItsBytes) {
+  std::vector<std::byte> bytes = MakeBytes({1, 2, 3});
+  MemorySource source(bytes);
+  EXPECT_EQ(source.At(2)->size(), 1u);
+  EXPECT_FALSE(source.At(3).ok());
+  std::array<std::byte, 2> copy{};
+  EXPECT_TRUE(source.Copy(1, copy).ok());
+  EXPECT_EQ(copy[1], std::byte{3});
+  EXPECT_FALSE(source.Copy(2, copy).ok());
+}
+
+TEST(FileSource, ReadsForwardsAndBackwards) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path path = folder.path() / "big";
+  std::string content(70'000, 'a');
+  content[10] = 'x';
+  content[65'546] = 'y';
+  std::ofstream(path) << content;
+  auto source = FileSource::Open(path.string());
+  ASSERT_TRUE(source.ok());
+  EXPECT_EQ(source->size(), 70'000u);
+  auto at = [&](uint64_t offset) {
+    return static_cast<char>((*source->At(offset))[0]);
+  };
+  EXPECT_EQ(at(10), 'x');
+  EXPECT_EQ(at(65'546), 'y');  // just behind the window
+  EXPECT_EQ(at(65'545), 'a');
+  EXPECT_EQ(at(10), 'x');
+  EXPECT_FALSE(source->At(70'000).ok());
+  FileSource moved = *std::move(source);
+  EXPECT_EQ(static_cast<char>((*moved.At(10))[0]), 'x');
+}
+
+TEST(FileSource, RejectsWhatIsNoRegularFile) {
+  EXPECT_THAT(FileSource::Open("/dev/null").error().message(),
+              HasSubstr("not a regular file"));
+  EXPECT_EQ(FileSource::Open("/does/not/exist").error().code(),
+            ErrorCode::kNotFound);
 }
 
 }  // namespace
