@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "place/rival_methods.h"
 #include "support/json.h"
@@ -30,6 +31,7 @@ ComparedMethod Own(std::string name, PlacementMethod method,
 ComparedMethod Rival(RivalMethod method) {
   return {
       .name = std::string(ToString(method)),
+      .rival = true,
       .place = [=](const PlaceAppsRequest& request,
                    const PlaceAppsDependencies& needs, std::stop_token stop) {
         return PlaceWithRival(method, request, needs, stop);
@@ -48,14 +50,49 @@ std::map<std::string, double> BestBounds(
   return bounds;
 }
 
-double GapTo(double bound, const PlanWorth& worth) {
-  return bound > 0 ? std::max(0.0, 1 - worth.objective / bound) : 0;
+// Absent for a plan that breaks constraints: more than the bound is possible
+// then, and no distance to it means anything.
+std::optional<double> GapTo(double bound, const MethodResult& result) {
+  if (result.violations > 0) return std::nullopt;
+  return bound > 0 ? std::max(0.0, 1 - result.worth.objective / bound) : 0;
+}
+
+std::string GapCell(const std::optional<double>& gap) {
+  if (!gap) return "";
+  return *gap < 1e-6 ? "optimal" : fmt::format("{:.2f} %", 100 * *gap);
+}
+
+// The prices of what is placed and keeps its SLO on every server.
+double KeptRevenue(const PlacementPlan& plan) {
+  std::set<std::string> missed;
+  for (const PlannedServer& server : plan.servers) {
+    for (const PlacedInstances& placed : server.apps) {
+      auto app =
+          std::ranges::find(plan.problem.apps, placed.app, &AppDemand::name);
+      if (app == plan.problem.apps.end() || !app->slo) continue;
+      const auto high =
+          placed.latency_high ? placed.latency_high : placed.latency;
+      if (!high || *high > app->slo->limit * (1 + 1e-6)) {
+        missed.insert(placed.app);
+      }
+    }
+  }
+  double revenue = 0;
+  const std::vector<std::string> placed = PlacedApps(plan);
+  const std::set<std::string> all(placed.begin(), placed.end());
+  for (const AppDemand& app : plan.problem.apps) {
+    if (all.contains(app.name) && !missed.contains(app.name)) {
+      revenue += app.price;
+    }
+  }
+  return revenue;
 }
 
 Table MethodTable(const std::vector<MethodResult>& results) {
   Table table({{"PROBLEM"},
                {"METHOD"},
                {"REVENUE", Align::kRight},
+               {"KEPT", Align::kRight},
                {"PLACED", Align::kRight},
                {"ACCEPTED", Align::kRight},
                {"GAP", Align::kRight},
@@ -64,15 +101,16 @@ Table MethodTable(const std::vector<MethodResult>& results) {
   const auto bounds = BestBounds(results);
   for (const MethodResult& one : results) {
     if (!one.failure.empty()) {
-      table.AddRow({one.problem, one.method, one.failure, "", "", "", "", ""});
+      table.AddRow({one.problem, one.method, one.failure, "", "", "", "", "",
+                    ""});
       continue;
     }
-    const double gap = GapTo(bounds.at(one.problem), one.worth);
     table.AddRow({one.problem, one.method,
                   fmt::format("{:.2f}", one.worth.revenue),
+                  fmt::format("{:.2f}", one.kept),
                   fmt::format("{}/{}", one.worth.placed, one.apps),
                   fmt::format("{:.1f} %", 100.0 * one.worth.placed / one.apps),
-                  gap < 1e-6 ? "optimal" : fmt::format("{:.2f} %", 100 * gap),
+                  GapCell(GapTo(bounds.at(one.problem), one)),
                   FormatSeconds(one.elapsed), std::to_string(one.violations)});
   }
   return table;
@@ -82,8 +120,9 @@ Table MethodTable(const std::vector<MethodResult>& results) {
 struct MethodSums {
   int problems = 0;
   double revenue = 0;
+  double kept = 0;
   double accepted = 0;
-  double gap = 0;
+  std::optional<double> gap = 0;  // absent if one of them has none
   Seconds elapsed{0};
   int violations = 0;
 };
@@ -99,14 +138,17 @@ std::string MeansText(const std::vector<MethodResult>& results) {
     MethodSums& sum = sums[one.method];
     ++sum.problems;
     sum.revenue += one.worth.revenue;
+    sum.kept += one.kept;
     sum.accepted += double(one.worth.placed) / one.apps;
-    sum.gap += GapTo(bounds.at(one.problem), one.worth);
+    const auto gap = GapTo(bounds.at(one.problem), one);
+    sum.gap = gap && sum.gap ? std::optional(*sum.gap + *gap) : std::nullopt;
     sum.elapsed += one.elapsed;
     sum.violations += one.violations;
   }
   Table table({{"MEAN OF"},
                {"METHOD"},
                {"REVENUE", Align::kRight},
+               {"KEPT", Align::kRight},
                {"ACCEPTED", Align::kRight},
                {"GAP", Align::kRight},
                {"TIME", Align::kRight},
@@ -116,8 +158,9 @@ std::string MeansText(const std::vector<MethodResult>& results) {
     const double n = sum.problems;
     table.AddRow({std::to_string(sum.problems), name,
                   fmt::format("{:.2f}", sum.revenue / n),
+                  fmt::format("{:.2f}", sum.kept / n),
                   fmt::format("{:.1f} %", 100 * sum.accepted / n),
-                  fmt::format("{:.2f} %", 100 * sum.gap / n),
+                  sum.gap ? fmt::format("{:.2f} %", 100 * *sum.gap / n) : "",
                   FormatSeconds(sum.elapsed / n),
                   std::to_string(sum.violations)});
   }
@@ -147,6 +190,7 @@ std::vector<MethodResult> CompareMethods(
     if (stop.stop_requested()) break;
     MethodResult result{.problem = problem,
                         .method = method.name,
+                        .rival = method.rival,
                         .apps = static_cast<int>(request.problem.apps.size())};
     auto plan = method.place(request, needs, stop);
     if (plan.ok()) {
@@ -154,6 +198,7 @@ std::vector<MethodResult> CompareMethods(
       result.violations =
           static_cast<int>(plan->verification.violations.size());
       result.elapsed = plan->elapsed;
+      result.kept = KeptRevenue(*plan);
     } else {
       result.failure = plan.error().message();
     }
@@ -177,11 +222,12 @@ Json MethodsToJson(const std::vector<MethodResult>& results) {
     Json row{{"problem", one.problem}, {"method", one.method}};
     if (one.failure.empty()) {
       row["revenue"] = one.worth.revenue;
+      row["kept_revenue"] = one.kept;
       row["placed"] = one.worth.placed;
       row["apps"] = one.apps;
       row["bound"] = one.worth.bound;
       row["best_bound"] = bounds.at(one.problem);
-      row["gap"] = GapTo(bounds.at(one.problem), one.worth);
+      SetNumber(row, "gap", GapTo(bounds.at(one.problem), one));
       row["optimal"] = one.worth.optimal;
       row["cut_short"] = one.worth.cut_short;
       row["elapsed_s"] = one.elapsed.count();

@@ -14,6 +14,8 @@ namespace mete {
 // A method in a comparison. To add one, add an entry to ComparedMethods().
 struct ComparedMethod {
   std::string name;
+  // Plans with a model of latency of its own, and may miss SLOs.
+  bool rival = false;
   std::function<Result<PlacementPlan>(const PlaceAppsRequest& request,
                                       const PlaceAppsDependencies& needs,
                                       std::stop_token stop)>
@@ -27,8 +29,10 @@ std::vector<ComparedMethod> ComparedMethods();
 struct MethodResult {
   std::string problem;  // "s1 S=10 seed 1"
   std::string method;
+  bool rival = false;
   int apps = 0;  // of the problem
   PlanWorth worth;
+  double kept = 0;  // revenue of what keeps its SLOs
   int violations = 0;
   Seconds elapsed{0};
   std::string failure;  // "" if it made a plan
@@ -41,7 +45,8 @@ std::vector<MethodResult> CompareMethods(
     const PlaceAppsDependencies& needs,
     const std::vector<ComparedMethod>& methods, std::stop_token stop);
 
-// Gaps are to the best bound that any method proved for the problem. With
+// Gaps are to the best bound that any method proved for the problem, and absent
+// for plans that break constraints. With
 // several problems, rows with the means of each method follow.
 std::string MethodsText(const std::vector<MethodResult>& results);
 std::string MethodsCsv(const std::vector<MethodResult>& results);

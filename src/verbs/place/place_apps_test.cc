@@ -4,6 +4,7 @@
 
 #include "place/compare_methods.h"
 #include "place/plan_json.h"
+#include "place/plan_text.h"
 #include "place/scenario.h"
 #include "place/test_problem.h"
 #include "support/json.h"
@@ -125,11 +126,42 @@ TEST(CompareMethods, RunsEveryMethodOnTheSameProblem) {
     EXPECT_EQ(one.failure, "");
     const bool rival = one.method == "agnostic" || one.method == "perx" ||
                        one.method.starts_with("scaloran");
+    EXPECT_EQ(one.rival, rival) << one.method;
+    EXPECT_LE(one.kept, one.worth.revenue + 1e-9) << one.method;
     if (!rival) {
       EXPECT_EQ(one.violations, 0) << one.method;
+      EXPECT_NEAR(one.kept, one.worth.revenue, 1e-9) << one.method;
     }
   }
   EXPECT_THAT(MethodsText(results), HasSubstr("sequential (high)"));
+}
+
+TEST(PlanText, SaysThatPrioritiesWeighThePrices) {
+  PlacementProblem problem{.apps = {WebApp("a", 1, 1), WebApp("b", 1, 1)},
+                           .servers = {EdgeServers(1)}};
+  EXPECT_THAT(PlanProof(Place({.problem = problem})),
+              testing::StartsWith("objective revenue: 2.00, proven optimal "
+                                  "(gap 0 %)"));
+  problem.apps[1].priority = 1;
+  EXPECT_THAT(PlanProof(Place({.problem = problem})),
+              testing::StartsWith("objective revenue, weighted by priority: "));
+}
+
+// More revenue than the bound by missing SLOs is neither optimal nor a gap of 0.
+TEST(CompareMethods, PlansThatMissSlosHaveNoGap) {
+  MethodResult honest{.problem = "p", .method = "exact", .apps = 10};
+  honest.worth = {.revenue = 9, .placed = 9, .objective = 9, .bound = 9};
+  honest.kept = 9;
+  MethodResult rival{.problem = "p", .method = "perx", .rival = true, .apps = 10};
+  rival.worth = {.revenue = 10, .placed = 10, .objective = 10, .bound = 20};
+  rival.kept = 7;
+  rival.violations = 3;
+  const Json rows = MethodsToJson({honest, rival}).at("results");
+  EXPECT_EQ(rows[0].at("gap"), 0);
+  EXPECT_FALSE(rows[1].contains("gap"));
+  EXPECT_EQ(rows[1].at("kept_revenue"), 7);
+  EXPECT_THAT(MethodsCsv({honest, rival}),
+              HasSubstr("p,perx,10.00,7.00,10/10,100.0 %,,"));
 }
 
 }  // namespace

@@ -152,11 +152,14 @@ std::string PlanHeadline(const PlacementPlan& plan) {
 
 std::string PlanProof(const PlacementPlan& plan) {
   const PlanWorth& worth = plan.worth;
+  const bool weighted = std::ranges::any_of(
+      plan.problem.apps, [](const AppDemand& app) { return app.priority != 0; });
   std::string text =
-      fmt::format("objective {}: {}", ToString(plan.objective),
+      fmt::format("objective {}{}: {}", ToString(plan.objective),
+                  weighted ? ", weighted by priority" : "",
                   ObjectiveText(plan.objective, worth.objective));
   if (worth.optimal) {
-    text += ", proven optimal";
+    text += ", proven optimal (gap 0 %)";
   } else {
     const bool most = plan.objective == PlacementObjective::kRevenue;
     text += fmt::format(
