@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <thread>
 
 #include "net/endpoint.h"
 #include "net/http_client.h"
@@ -18,6 +19,7 @@
 #include "support/scratch_folder.h"
 #include "support/text.h"
 #include "tests/integration/daemon.h"
+#include "tests/integration/mete_program.h"
 #include "tests/integration/until.h"
 
 namespace mete {
@@ -309,6 +311,25 @@ TEST_F(PlaceTest, AppliesAPlanAndMeasuresIt) {
   EXPECT_GT(row.at("measured_s").get<double>(), 0);
   EXPECT_GT(row.at("requests").get<int>(), 50);
   EXPECT_THAT(ServiceFilesLeft(), IsEmpty());
+}
+
+// A search that would take two minutes.
+TEST_F(PlaceTest, CtrlCGivesTheBestPlanSoFar) {
+  ASSERT_EQ(Mete("place scenario s1 --servers 10 --seed 1 --out s10").code, 0);
+  const std::string s10 = (folder_.path() / "s10").string();
+  const auto plan = folder_.path() / "plan.json";
+  MeteProgram search(folder_.path() / "store.db",
+                     {"place", "--apps", s10 + "/apps.yaml", "--servers",
+                      s10 + "/servers.yaml", "--gap", "0", "--time-limit",
+                      "120s", "--plan", plan.string()});
+  std::this_thread::sleep_for(std::chrono::seconds(5));
+  EXPECT_EQ(search.End(SIGINT), 130);
+  const Json read = ParseJson(ReadFile(plan).value()).value();
+  EXPECT_GT(read.at("worth").at("placed").get<int>(), 100);
+  EXPECT_EQ(read.at("worth").at("cut_short"), true);
+  EXPECT_GE(read.at("worth").at("bound").get<double>(),
+            read.at("worth").at("objective").get<double>());
+  EXPECT_THAT(read.at("verification").at("violations"), IsEmpty());
 }
 
 // Five services on two cores, planned with a predictor that was trained on

@@ -102,6 +102,33 @@ TEST(PlaceCommand, WritesAPlanThatWhatIfComparesWith) {
   EXPECT_THAT(same.out, HasSubstr("every app runs on the same servers"));
 }
 
+// Both applications fit only if they change places.
+TEST(PlaceCommand, MovesInstancesOnlyIfThatPays) {
+  PlaceStage stage;
+  auto apps = [](const std::string& a, const std::string& b) {
+    return "apps:\n  - {name: a, application: web, rate: 5, price: 3, memory: "
+           "2Gi, pin: " +
+           a + "}\n  - {name: b, application: web, rate: 5, price: 2, memory: "
+           "2Gi, pin: " +
+           b + "}\n";
+  };
+  const std::string plan = stage.At("plan.json");
+  stage.Write("apps.yaml", apps("edge-1", "edge-2"));
+  ASSERT_EQ(stage.PlaceAll({"--plan", plan}).code, 0);
+  stage.Write("apps.yaml", apps("edge-2", "edge-1"));
+  CommandRun cheap =
+      stage.PlaceAll({"--previous", plan, "--migration-cost", "0.5"});
+  EXPECT_THAT(cheap.out, HasSubstr("placed 2 of 2 apps"));
+  EXPECT_THAT(cheap.out, HasSubstr("2 moves"));
+  EXPECT_THAT(cheap.out, HasSubstr("objective revenue: 4.00"));
+  CommandRun dear =
+      stage.PlaceAll({"--previous", plan, "--migration-cost", "2.5"});
+  EXPECT_THAT(dear.out, HasSubstr("placed 1 of 2 apps"));
+  EXPECT_THAT(dear.out, HasSubstr("1 move\n"));
+  EXPECT_THAT(dear.out, HasSubstr("b: it fits beside the others"));
+  EXPECT_EQ(stage.PlaceAll({"--migration-cost", "1"}).code, 2);
+}
+
 TEST(PlaceCommand, ExitsWithThreeIfNothingCanBePlaced) {
   PlaceStage stage;
   stage.Write("apps.yaml",
