@@ -140,7 +140,7 @@ int AwaitConnection(const Descriptor& socket) {
 
 Result<size_t> EpollChannel::AddServer(const HttpServerPlace& place) {
   if (place.endpoint.tls) {
-    return Unsupported("load over https is not supported: " +
+    return Unsupported("TLS is not supported for requests that do not wait: " +
                        place.endpoint.Text());
   }
   if (place.most_connections == 0) {

@@ -39,7 +39,6 @@ bool ListContains(std::string_view list, std::string_view word) {
 void HttpAnswerReader::Start(bool to_head_request) {
   part_ = Part::kStatusLine;
   to_head_request_ = to_head_request;
-  begun_ = false;
   keep_alive_ = true;
   chunked_ = false;
   has_length_ = false;
@@ -59,7 +58,6 @@ HttpAnswerReader::State HttpAnswerReader::state() const {
 size_t HttpAnswerReader::Take(std::string_view bytes) {
   size_t taken = 0;
   while (taken < bytes.size() && state() == State::kReading) {
-    begun_ = true;
     std::string_view rest = bytes.substr(taken);
     switch (part_) {
       case Part::kBody:
@@ -177,7 +175,6 @@ void HttpAnswerReader::EndHead() {
     // An interim response; the real one follows.
     size_t head_bytes = head_bytes_;
     Start(to_head_request_);
-    begun_ = true;
     head_bytes_ = head_bytes;
   } else if (to_head_request_ || status_ == kNoContent ||
              status_ == kNotModified) {

@@ -29,8 +29,6 @@ class HttpAnswerReader {
   void TakeEnd();
 
   State state() const;
-  // Whether anything of the response has arrived.
-  bool begun() const { return begun_; }
   // The rest is known once the response is done.
   int status() const { return status_; }
   uint64_t body_bytes() const { return body_bytes_; }
@@ -65,7 +63,6 @@ class HttpAnswerReader {
 
   Part part_ = Part::kDone;
   bool to_head_request_ = false;
-  bool begun_ = false;
   bool keep_alive_ = true;
   bool chunked_ = false;
   bool has_length_ = false;

@@ -29,7 +29,7 @@ class KeepAliveConnection {
     kConnecting,
     kIdle,    // may be given a request
     kBusy,    // with a request
-    kClosed,  // of no more use
+    kClosed,  // cannot be used again
   };
 
   // `socket` is connecting or connected.

@@ -23,8 +23,6 @@
 
 namespace mete {
 
-// For any protocol: the listening socket is created by hand, because the
-// generic protocol has no acceptor.
 using LocalAcceptor = boost::asio::local::stream_protocol::acceptor;
 using TcpAcceptor = boost::asio::ip::tcp::acceptor;
 

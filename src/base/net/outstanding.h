@@ -9,8 +9,8 @@
 
 namespace mete {
 
-// Counts what is not finished yet. Thread-safe; shared, because whoever takes
-// the last one off may outlive the server.
+// Counts requests that are not finished yet. Thread-safe. Shared, because the
+// thread that finishes the last one may outlive the server.
 class Outstanding {
  public:
   // Returns false once closed.
@@ -23,7 +23,7 @@ class Outstanding {
     std::lock_guard lock(mutex_);
     if (--count_ == 0) none_.notify_all();
   }
-  // Lets none be added, and waits for the rest.
+  // Accepts no more, and waits for the rest.
   void Close() {
     std::unique_lock lock(mutex_);
     closed_ = true;
@@ -42,7 +42,7 @@ class Outstanding {
   bool closed_ = false;
 };
 
-// One of them, for as long as a scope lasts.
+// Counts one request while it is in scope.
 class OneOutstanding {
  public:
   explicit OneOutstanding(Outstanding& all) : all_(all) { all_.Add(); }

@@ -1,5 +1,5 @@
-// Which requests the HTTP server refuses before a handler sees them, and the
-// responses with which it does.
+// The requests that the HTTP server refuses before a handler sees them, and
+// its responses to them.
 #pragma once
 
 #include <fmt/format.h>
@@ -65,7 +65,7 @@ std::optional<HttpReply> RefuseMalformed(const Parser& parser) {
   return std::nullopt;
 }
 
-// Absent when there is nobody to answer.
+// Absent if the client is gone.
 inline std::optional<HttpReply> RefusalFor(
     const boost::system::error_code& error) {
   if (error == boost::beast::http::error::header_limit) {

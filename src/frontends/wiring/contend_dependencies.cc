@@ -13,14 +13,14 @@
 namespace mete {
 namespace {
 
-// Any free port: the service prints the one it got. Requests that nobody waits
-// for need no answer when it ends.
+// Any free port: the service prints the one it got. It is stopped after the
+// drain of the load, so requests in its queue need no answer.
 std::vector<std::string> ServiceArguments(const std::string& application) {
   return {"service", application, "--listen", "127.0.0.1:0", "--drain", "1s"};
 }
 
 LaunchRequest ProcessOf(const std::string& application, System& system) {
-  LaunchRequest launch{.environment = system.Networks().environment};
+  LaunchRequest launch{.environment = system.ChildEnvironment()};
   launch.command = ServiceArguments(application);
   launch.command.insert(launch.command.begin(), OwnProgram());
   return launch;
@@ -75,7 +75,7 @@ Result<ContendCommandDependencies> ForContending(System& system) {
         return std::unique_ptr<MixChooser>(
             std::make_unique<DisagreementChooser>(seed));
       },
-      .campaigns_folder = system.state_folder() / "contend"};
+      .campaigns_folder = system.CampaignsFolder()};
   return ContendCommandDependencies{.campaign = std::move(campaign),
                                     .applications = ApplicationNames()};
 }

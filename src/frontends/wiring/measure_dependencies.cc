@@ -135,7 +135,7 @@ Result<ServeDependencies> ForServer(System& system) {
       .state_folder = system.state_folder(),
       .program = OwnProgram(),
       .machine = ForThisMachine(system),
-      .services = system.NewServiceHost(),
+      .services = OpenServiceHost(system),
       .local_places = [&system,
                        here = device]() -> Result<std::vector<LocalPlace>> {
         ASSIGN_OR_RETURN(std::unique_ptr<RunStore> store, system.NewRunStore());

@@ -77,21 +77,20 @@ Result<std::vector<LocalPlace>> FindLocalPlaces(RunStore& store,
   return places;
 }
 
-std::unique_ptr<ServiceHost> System::NewServiceHost() {
-  const std::filesystem::path folder = InStateFolder("services");
-  auto environment = OwnEnvironment();
-  environment["METE_STATE"] = state_folder_;
+std::unique_ptr<ServiceHost> OpenServiceHost(System& system) {
+  auto environment = system.ChildEnvironment();
+  environment["METE_STATE"] = system.state_folder();
   return std::make_unique<DetachedServices>(DetachedServicesDependencies{
-      .clock = clock_,
+      .clock = system.TheClock(),
       .root = SystemRoot(),
       .start_keeper =
-          [environment, this](const std::string& id,
-                              const std::filesystem::path& log) {
+          [environment, &clock = system.TheClock()](
+              const std::string& id, const std::filesystem::path& log) {
             return StartDetached({OwnProgram(), "place", "keep", id},
-                                 environment, log, clock_);
+                                 environment, log, clock);
           },
       .draw_id = DrawServiceId,
-      .folder = folder});
+      .folder = system.ServicesFolder()});
 }
 
 namespace {
@@ -116,7 +115,7 @@ Result<ServiceHost*> OpenHost(System& system, const std::string& launcher,
     return InvalidInput("services cannot be started by '" + launcher +
                         "'; use process, docker or kubernetes");
   }
-  if (hosts.machine == nullptr) hosts.machine = system.NewServiceHost();
+  if (hosts.machine == nullptr) hosts.machine = OpenServiceHost(system);
   return hosts.machine.get();
 }
 
@@ -161,12 +160,10 @@ Result<PlaceCommandDependencies> ForPlacing(System& system) {
             system.Writer());
       },
       .keeping = [&system]() -> Result<KeepServiceDependencies> {
-        return KeepServiceDependencies{
-            .launchers = system.TheLaunchers(),
-            .clock = system.TheClock(),
-            .root = SystemRoot(),
-            .program = OwnProgram(),
-            .folder = system.state_folder() / "services"};
+        return KeepServiceDependencies{.launchers = system.TheLaunchers(),
+                                       .root = SystemRoot(),
+                                       .program = OwnProgram(),
+                                       .folder = system.ServicesFolder()};
       },
       .loading =
           [&system]() {

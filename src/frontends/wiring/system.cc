@@ -174,7 +174,7 @@ PageCache& System::ThePageCache() {
   return *page_cache_;
 }
 
-std::map<std::string, std::string> System::OwnEnvironment() const {
+std::map<std::string, std::string> System::ChildEnvironment() const {
   std::map<std::string, std::string> environment;
   if (!onnxruntime_path_.empty()) {
     environment["METE_ONNXRUNTIME"] = onnxruntime_path_.string();
@@ -187,7 +187,7 @@ std::map<std::string, std::string> System::OwnEnvironment() const {
 NetworkRunner System::Networks() {
   GraphReader& reader = Reader();
   return {.program = OwnProgram(),
-          .environment = OwnEnvironment(),
+          .environment = ChildEnvironment(),
           .defaults = NetworkDefaultsFrom(settings_),
           .check = [&reader](const std::filesystem::path& file) -> Status {
             RETURN_IF_ERROR(reader.Read(file));
@@ -197,7 +197,7 @@ NetworkRunner System::Networks() {
 
 Result<std::unique_ptr<TestbedProcess>> System::StartSelf(
     const std::vector<std::string>& arguments) const {
-  LaunchRequest launch{.environment = OwnEnvironment()};
+  LaunchRequest launch{.environment = ChildEnvironment()};
   KeptTestbedProcess::Request request{
       .command = {OwnProgram()},
       .environment = EnvironmentFor(launch, mete::OwnEnvironment()),
@@ -210,8 +210,8 @@ Result<std::unique_ptr<TestbedProcess>> System::StartSelf(
 
 TestbedFactory& System::Testbeds() {
   if (testbeds_ == nullptr) {
-    testbeds_ =
-        std::make_unique<ProcessTestbedFactory>(OwnProgram(), OwnEnvironment());
+    testbeds_ = std::make_unique<ProcessTestbedFactory>(OwnProgram(),
+                                                        ChildEnvironment());
   }
   return *testbeds_;
 }
@@ -272,6 +272,14 @@ std::filesystem::path System::RunsFolder() { return InStateFolder("runs"); }
 
 std::filesystem::path System::NetworksFolder() {
   return InStateFolder("networks");
+}
+
+std::filesystem::path System::CampaignsFolder() {
+  return InStateFolder("contend");
+}
+
+std::filesystem::path System::ServicesFolder() {
+  return InStateFolder("services");
 }
 
 Result<Stores> System::TheStores() const {

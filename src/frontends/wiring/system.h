@@ -38,7 +38,6 @@ class PlotRenderer;
 class ProfileStore;
 class RunStore;
 class SeriesSource;
-class ServiceHost;
 class SweepStore;
 class SystemProbes;
 class TreePredictor;
@@ -134,12 +133,17 @@ class System {
   // thread.
   std::unique_ptr<Actuator> NewActuator();
   std::unique_ptr<Notifier> NewNotifier();
-  // Services that outlive this program.
-  std::unique_ptr<ServiceHost> NewServiceHost();
   // The folder for files of runs that are too large for a database.
   std::filesystem::path RunsFolder();
   // The folder for networks of the zoo that services load.
   std::filesystem::path NetworksFolder();
+  // The folder for campaigns of mete contend.
+  std::filesystem::path CampaignsFolder();
+  // The folder for records of services that outlive this program.
+  std::filesystem::path ServicesFolder();
+  // Variables that pass this process's settings on to another mete that it
+  // starts.
+  std::map<std::string, std::string> ChildEnvironment() const;
   // Contains tokens, uploads, predictors and files of runs.
   const std::filesystem::path& state_folder() const { return state_folder_; }
 
@@ -150,8 +154,6 @@ class System {
   std::filesystem::path InStateFolder(std::string_view name);
   // Opens nothing yet.
   Result<Stores> TheStores() const;
-  // Passes this process's settings on to the processes it starts.
-  std::map<std::string, std::string> OwnEnvironment() const;
   Result<PrometheusPlace> PlaceOfPrometheus();
   Result<std::unique_ptr<NodeSource>> OpenPrometheus();
 

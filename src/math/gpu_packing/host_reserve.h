@@ -11,8 +11,7 @@
 
 namespace mete {
 
-// How many pods are still to come, and how many more are to be expected in a
-// bad case.
+// How cautious a reserve is about the number of pods that are still to come.
 struct ReserveRule {
   // Standard deviations of the number of arrivals (as of a Poisson
   // distribution) that are kept in reserve.
@@ -29,9 +28,9 @@ class HostReserve {
   HostReserve(std::span<const PodShare> mix, std::span<const FreeNode> nodes,
               ReserveRule rule);
 
-  // One bit for each shape of which hosts are scarce: no more than the number
-  // of such pods expected until the GPUs of the cluster are used up. Shapes
-  // that the pod itself is as large as are left out.
+  // One bit for each shape whose hosts are scarce: at most as many as pods of
+  // this shape are expected until the GPUs of the cluster are used up. Shapes
+  // with no more GPUs than the pod are left out.
   uint64_t Scarce(const PodShape& pod) const;
   // Whether a node hosts one of these shapes, but not with the pod on it.
   bool Breaks(uint64_t scarce, std::span<const FreeNode> nodes, size_t node,

@@ -16,7 +16,7 @@ namespace {
 constexpr double kEvenFillPopularity = 0.95;
 // A policy that learns computes its prices after this many pods, and again
 // whenever their number has doubled.
-constexpr double kFirstLesson = 16;
+constexpr double kFirstFit = 16;
 
 std::vector<PodShare> SharesOf(const PodMix& mix) {
   std::vector<PodShare> shares;
@@ -101,11 +101,11 @@ class LossScore : public NodeScore {
   std::vector<std::optional<Known>> known_;
 };
 
-// Everything that follows from a mix.
-class Lesson {
+// The policy for one mix: its prices, scores and reserves.
+class FittedPolicy {
  public:
   // `empty` are the nodes without pods, `nodes` their current state.
-  static Result<std::unique_ptr<Lesson>> Learn(
+  static Result<std::unique_ptr<FittedPolicy>> Fit(
       const PodMix& mix, std::span<const FreeNode> empty,
       std::span<const FreeNode> nodes, const ResidualPolicySettings& settings) {
     const std::vector<PodShare> shares = SharesOf(mix);
@@ -118,7 +118,7 @@ class Lesson {
         ResidualWorth(priced, types, unit),
         EvenFill(TypicalPods(mix, kEvenFillPopularity), types, unit),
         settings.even_fill_weight);
-    return std::unique_ptr<Lesson>(new Lesson(
+    return std::unique_ptr<FittedPolicy>(new FittedPolicy(
         std::move(score), HostReserve(shares, nodes, settings.reserve),
         TypeReserve(shares, nodes, settings.reserve)));
   }
@@ -148,7 +148,7 @@ class Lesson {
     GpuTypes types = 0;
   };
 
-  Lesson(LossScore score, HostReserve hosts, TypeReserve types)
+  FittedPolicy(LossScore score, HostReserve hosts, TypeReserve types)
       : score_(std::move(score)),
         cache_(score_),
         hosts_(std::move(hosts)),
@@ -186,9 +186,10 @@ class ChooseByResidualWorth : public GpuPolicy {
         mix_(request.mix.value_or(PodMix{})) {}
 
   // With an empty mix, every node is equally good.
-  Status Learn(std::span<const FreeNode> nodes) {
+  Status Fit(std::span<const FreeNode> nodes) {
     if (learns_) settings_.reserve.sample = mix_.total();
-    ASSIGN_OR_RETURN(lesson_, Lesson::Learn(mix_, empty_, nodes, settings_));
+    ASSIGN_OR_RETURN(fitted_,
+                     FittedPolicy::Fit(mix_, empty_, nodes, settings_));
     return {};
   }
 
@@ -196,13 +197,13 @@ class ChooseByResidualWorth : public GpuPolicy {
                                    const PodShape& pod) override {
     if (learns_) {
       mix_.Add(pod);
-      if (mix_.total() >= next_lesson_) {
-        next_lesson_ = 2 * mix_.total();
+      if (mix_.total() >= next_fit_) {
+        next_fit_ = 2 * mix_.total();
         // Without new prices the old ones still serve.
-        (void)Learn(nodes);
+        (void)Fit(nodes);
       }
     }
-    return lesson_->Choose(nodes, pod);
+    return fitted_->Choose(nodes, pod);
   }
 
  private:
@@ -210,8 +211,8 @@ class ChooseByResidualWorth : public GpuPolicy {
   std::vector<FreeNode> empty_;
   bool learns_;
   PodMix mix_;
-  double next_lesson_ = kFirstLesson;
-  std::unique_ptr<Lesson> lesson_;
+  double next_fit_ = kFirstFit;
+  std::unique_ptr<FittedPolicy> fitted_;
 };
 
 }  // namespace
@@ -219,7 +220,7 @@ class ChooseByResidualWorth : public GpuPolicy {
 Result<std::unique_ptr<GpuPolicy>> ResidualPolicy(
     const ResidualPolicyRequest& request) {
   auto policy = std::make_unique<ChooseByResidualWorth>(request);
-  RETURN_IF_ERROR(policy->Learn(request.nodes));
+  RETURN_IF_ERROR(policy->Fit(request.nodes));
   return std::unique_ptr<GpuPolicy>(std::move(policy));
 }
 

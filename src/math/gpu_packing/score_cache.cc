@@ -34,9 +34,4 @@ void ScoreCache::Changed(size_t node) {
   changed_.push_back(node);
 }
 
-void ScoreCache::Forget() {
-  known_.clear();
-  changed_.clear();
-}
-
 }  // namespace mete

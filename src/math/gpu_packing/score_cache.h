@@ -41,8 +41,6 @@ class ScoreCache {
   std::span<const ScoredGpus> Scores(std::span<const FreeNode> nodes,
                                      const PodShape& pod);
   void Changed(size_t node);
-  // Forgets all scores, because the function behind them has changed.
-  void Forget();
 
  private:
   struct ShapeScores {

@@ -54,7 +54,7 @@ bool DetachedServices::IsKept(const HostedService& service) const {
          !OwnerIsGone(needs_.root, service.keeper);
 }
 
-std::string DetachedServices::LastWords(const std::string& id) const {
+std::string DetachedServices::LastLogLine(const std::string& id) const {
   auto log = ReadFile(files_.LogFile(id));
   if (!log.ok()) return "it left no message";
   std::string last;
@@ -86,11 +86,11 @@ Result<HostedService> DetachedServices::Start(const ServiceOrder& order,
     if (service.state == HostedService::State::kGone ||
         (!kept && !service.keeper.empty())) {
       failure =
-          Unavailable(fmt::format("start {}: {}", order.app, LastWords(id)));
+          Unavailable(fmt::format("start {}: {}", order.app, LastLogLine(id)));
     } else if (waited > kPatience || (!kept && waited > kPatienceForKeeper)) {
       failure = Error(ErrorCode::kTimeout,
                       fmt::format("{} did not answer in {} s: {}", order.app,
-                                  kPatience.count(), LastWords(id)));
+                                  kPatience.count(), LastLogLine(id)));
     } else if (!needs_.clock.SleepFor(kBetweenLooks, stop)) {
       failure = Error(ErrorCode::kInterrupted,
                       fmt::format("stopped while {} started", order.app));

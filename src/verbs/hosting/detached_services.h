@@ -40,8 +40,8 @@ class DetachedServices final : public ServiceHost {
  private:
   // Whether the process that keeps it still runs.
   bool IsKept(const HostedService& service) const;
-  // What its log says last.
-  std::string LastWords(const std::string& id) const;
+  // Without control characters; a note if the log is empty.
+  std::string LastLogLine(const std::string& id) const;
   Status EndKeeper(const HostedService& service, std::stop_token stop);
 
   DetachedServicesDependencies needs_;

@@ -168,14 +168,11 @@ std::vector<std::string> ServiceCommandLine(
     const std::string& network, const std::filesystem::path& port_file) {
   std::vector<std::string> line;
   if (!program.empty()) line.push_back(program);
-  for (const std::string& word :
-       {std::string("service"), network, std::string("--listen"),
-        std::string("127.0.0.1:0"), std::string("--port-file"),
-        port_file.string(), std::string("--threads"),
-        std::to_string(order.threads), std::string("--name"), order.app,
-        std::string("--drain"), fmt::format("{}s", kServiceDrain.count())}) {
-    line.push_back(word);
-  }
+  line.insert(
+      line.end(),
+      {"service", network, "--listen", "127.0.0.1:0", "--port-file",
+       port_file.string(), "--threads", std::to_string(order.threads), "--name",
+       order.app, "--drain", fmt::format("{}s", kServiceDrain.count())});
   return line;
 }
 

@@ -1,6 +1,5 @@
 // The process that keeps a service: `mete place keep ID`. It starts the
-// service under its limits, writes down where it answers, and ends it when it
-// is told to.
+// service under its limits, records its address, and ends it on SIGTERM.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +9,6 @@
 #include "hosting/service_files.h"
 #include "linux/system_root.h"
 #include "ports/launchers.h"
-#include "support/clock.h"
 #include "support/result.h"
 #include "support/units.h"
 
@@ -19,7 +17,6 @@ namespace mete {
 // What keeping a service needs.
 struct KeepServiceDependencies {
   Launchers& launchers;
-  Clock& clock;
   SystemRoot root;
   std::string program;           // mete itself, for processes
   std::filesystem::path folder;  // of the records

@@ -53,7 +53,6 @@ struct KeepStage {
     EXPECT_TRUE(files.Write({.id = "a1", .order = std::move(order)}).ok());
     return KeepService("a1",
                        {.launchers = launchers,
-                        .clock = clock,
                         .root = SystemRoot(),
                         .program = "/usr/bin/mete",
                         .folder = scratch.path()},
