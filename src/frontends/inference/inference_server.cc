@@ -1,6 +1,5 @@
 #include "inference/inference_server.h"
 
-#include "net/known_hosts.h"
 #include "serve/reply.h"
 
 namespace mete {
@@ -25,18 +24,6 @@ std::optional<HttpReply> RefusePage(const KnownHosts& hosts,
                     "this service answers to no web pages of other machines");
 }
 
-// Refuses a web page that made its name mean this machine (DNS rebinding).
-std::optional<HttpReply> RefuseOtherName(const KnownHosts& hosts,
-                                         const HttpRequest& head) {
-  auto host = head.fields.find("host");
-  if (host == head.fields.end() || hosts.Allow(host->second)) {
-    return RefusePage(hosts, head);
-  }
-  return ErrorReply(403, "unknown_host",
-                    "the request is for a name that this service does not "
-                    "answer to; use localhost");
-}
-
 }  // namespace
 
 Result<std::unique_ptr<InferenceServer>> InferenceServer::Start(
@@ -49,7 +36,8 @@ Result<std::unique_ptr<InferenceServer>> InferenceServer::Start(
   };
   settings.most_body_bytes = kMostInferences;
   settings.pace = [hosts = KnownHosts(listen, {})](const HttpRequest& head) {
-    return RefuseOtherName(hosts, head);
+    auto refused = RefuseUnknownHost(hosts, head, "use localhost");
+    return refused ? refused : RefusePage(hosts, head);
   };
   settings.quick = &InferenceRoutes::IsQuick;
   settings.most_connections =

@@ -74,6 +74,19 @@ HttpReply ErrorReply(const Error& error) {
   return ErrorReply(meaning.status, meaning.code, error.message());
 }
 
+std::optional<HttpReply> RefuseUnknownHost(const KnownHosts& hosts,
+                                           const HttpRequest& head,
+                                           std::string_view remedy) {
+  auto host = head.fields.find("host");
+  if (host == head.fields.end() || hosts.Allow(host->second)) {
+    return std::nullopt;
+  }
+  return ErrorReply(403, "unknown_host",
+                    "the request is for a name that this server does not "
+                    "answer to; " +
+                        std::string(remedy));
+}
+
 std::string MediaType(const HttpRequest& request) {
   auto field = request.fields.find("content-type");
   if (field == request.fields.end()) return "";

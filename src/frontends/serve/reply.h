@@ -2,10 +2,13 @@
 // "message": …}}.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "net/http_server.h"
+#include "net/known_hosts.h"
 #include "support/json_fwd.h"
 #include "support/result.h"
 
@@ -22,6 +25,12 @@ HttpReply ErrorReply(int status, const std::string& code,
 HttpReply FieldReply(const std::string& field, const std::string& message);
 // Chooses the status by the code of the error.
 HttpReply ErrorReply(const Error& error);
+// Status 403 for a name that a server on loopback does not answer to: a web
+// page may have made its own name mean this machine (DNS rebinding). Absent for
+// any other request. `remedy` ends the message: "use localhost".
+std::optional<HttpReply> RefuseUnknownHost(const KnownHosts& hosts,
+                                           const HttpRequest& head,
+                                           std::string_view remedy);
 
 // A parsed request, or the reply with the reason why it is invalid.
 template <typename T>

@@ -1,6 +1,5 @@
 #include "serve/server.h"
 
-#include "net/known_hosts.h"
 #include "serve/api.h"
 #include "serve/reply.h"
 
@@ -26,18 +25,6 @@ std::optional<HttpReply> RefuseFlood(RequestLimiter& limiter,
                  "too many requests from this address; try again later");
   reply.response.fields["retry-after"] = std::to_string(wait->count());
   return reply;
-}
-
-// Refuses a web page that made its name mean this machine (DNS rebinding).
-std::optional<HttpReply> RefuseStranger(const KnownHosts& hosts,
-                                        const HttpRequest& head) {
-  auto host = head.fields.find("host");
-  if (host == head.fields.end() || hosts.Allow(host->second)) {
-    return std::nullopt;
-  }
-  return ErrorReply(403, "unknown_host",
-                    "the request is for a name that this server does not "
-                    "answer to; use localhost, or add it to serve.hosts");
 }
 
 }  // namespace
@@ -93,7 +80,9 @@ Result<std::unique_ptr<Server>> Server::Start(
   http.pace = [&limiter = server->limiter_,
                hosts = KnownHosts(settings.listen, settings.hosts)](
                   const HttpRequest& head) -> std::optional<HttpReply> {
-    if (auto refused = RefuseStranger(hosts, head)) return refused;
+    auto refused = RefuseUnknownHost(hosts, head,
+                                     "use localhost, or add it to serve.hosts");
+    if (refused) return refused;
     return RefuseFlood(limiter, head);
   };
   http.admit = [&router = server->router_](const HttpRequest& head) {
