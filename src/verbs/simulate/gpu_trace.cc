@@ -88,7 +88,7 @@ Status CheckNewName(const CsvRecord& row, const std::string& name,
   }
   if (seen.insert(name).second) return {};
   return InvalidInput(
-      fmt::format("line {}: '{}' is there twice", row.line, name));
+      fmt::format("line {}: '{}' appears twice", row.line, name));
 }
 
 Result<FreeNode> ParseNode(const NamedColumns& file, const CsvRecord& row,
@@ -210,7 +210,7 @@ Result<GpuTrace> ReadGpuTrace(const std::string& nodes,
   ASSIGN_OR_RETURN(const std::string pod_text, ReadFile(pods));
   auto trace = ParseGpuTrace({.nodes = node_text, .pods = pod_text});
   if (trace.ok() || trace.error().code() != ErrorCode::kCorrupt) return trace;
-  // A file that is no CSV is the caller's mistake, like one with a bad number.
+  // To the caller, a file that is not CSV is as invalid as a bad number.
   return InvalidInput(trace.error().message());
 }
 

@@ -36,7 +36,7 @@ struct GpuTraceTexts {
 // num_gpu, gpu_milli (of each GPU) and, optionally, gpu_spec (types on which
 // the pod runs, separated by "|"; empty: all). Other columns are ignored. Fails
 // with kInvalidInput, naming the file's kind and the line, if a column is
-// missing, a number is not valid, a name is there twice, or there is nothing to
+// missing, a number is not valid, a name appears twice, or there is nothing to
 // place or no GPU.
 Result<GpuTrace> ParseGpuTrace(const GpuTraceTexts& texts);
 

@@ -75,7 +75,7 @@ TEST(GpuTrace, RejectsPartsOfSeveralGpus) {
 
 TEST(GpuTrace, RejectsDoubledNamesAndShortLines) {
   EXPECT_THAT(ComplaintAboutPod("a,1,1,0,0\na,1,1,0,0\n"),
-              HasSubstr("line 3: 'a' is there twice"));
+              HasSubstr("line 3: 'a' appears twice"));
   EXPECT_THAT(ComplaintAboutPod("a,1,1,0\n"),
               HasSubstr("line 2: 4 cells, but 5 columns"));
 }

@@ -79,14 +79,14 @@ Json SummaryJson(const PolicySummary& summary) {
 
 std::string SimulationText(const GpuTrace& trace,
                            const Simulation& simulation) {
-  Table table({{"POLICY"},
-               {"ARRIVED", Align::kRight},
-               {"ALLOCATED", Align::kRight},
+  Table table({{"policy"},
+               {"arrived", Align::kRight},
+               {"allocated", Align::kRight},
                {"+/-", Align::kRight},
-               {"REJECTED", Align::kRight},
-               {"NO GPU", Align::kRight},
+               {"rejected", Align::kRight},
+               {"without GPU", Align::kRight},
                {LargestHeading(simulation.most_gpus), Align::kRight},
-               {"TIME", Align::kRight}});
+               {"time", Align::kRight}});
   for (const PolicySummary& row : simulation.summaries) {
     table.AddRow(
         {ToString(row.policy), fmt::format("{:.4g} %", 100 * row.level),

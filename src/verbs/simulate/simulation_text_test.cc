@@ -37,7 +37,7 @@ TEST(SimulationText, ShowsMeansWithTheirIntervals) {
   EXPECT_THAT(text, HasSubstr("3 nodes with 5 GPUs, 4 pods, 2 seeds; left out "
                               "1 node without GPUs"));
   EXPECT_THAT(text, HasSubstr("2-GPU"));
-  EXPECT_THAT(text, HasSubstr("95.12 %  0.12       4.0     1.0    3.0"));
+  EXPECT_THAT(text, HasSubstr("95.12 %  0.12       4.0          1.0    3.0"));
 }
 
 TEST(SimulationText, JsonHasEveryRun) {
