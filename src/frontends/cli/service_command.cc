@@ -88,12 +88,13 @@ void DrainService(InferenceServer& server, InferenceService& service,
                              Counted(dropped, "request"), flags.drain));
   }
   const ServiceMeter& meter = service.meter();
-  console.Note(fmt::format("mete service: served {}, rejected {}, {} failed",
-                           Counted(meter.served, "request"),
-                           meter.rejected.load(), meter.failed.load()));
+  console.Note(
+      fmt::format("mete service: served {}; {} rejected, {} invalid, {} failed",
+                  Counted(meter.served, "request"), meter.rejected.load(),
+                  meter.invalid.load(), meter.failed.load()));
 }
 
-// Tells programs the port once requests are answered; gone when they are not.
+// Gives other programs the port: exists while requests are answered.
 class PortFile {
  public:
   static Result<PortFile> Write(const std::string& path, uint16_t port) {
@@ -187,7 +188,7 @@ void AddServingFlags(Command command, ServingFlags& flags) {
       .Within(1, 256);
   command
       .Option("--batch", flags.batch,
-              "Items per generated inference if the request does not say "
+              "Items of a generated inference if the request gives no number "
               "(default 1)")
       .Check(ParseBatch, "N");
   command
@@ -215,7 +216,7 @@ void AddServingFlags(Command command, ServingFlags& flags) {
       .Check(ParseCount, "N");
   command
       .Option("--name", flags.name,
-              "Name in URLs and metrics (default: APP, or the file's name)")
+              "Name in URLs and metrics (default: that of the network)")
       .Placeholder("NAME");
 }
 

@@ -43,11 +43,10 @@ TEST(ServiceCommand, RefusesToListenForOtherMachinesUnlessAskedTo) {
             "--insecure to accept that\n");
 }
 
-TEST(ServiceCommand, AnUnknownApplicationIsAUsageErrorThatListsThem) {
+TEST(ServiceCommand, AnUnknownNetworkIsAUsageError) {
   CommandRun run = Service({"tclf"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_THAT(run.err, StartsWith("mete service: unknown application 'tclf'; "
-                                  "choose one of tclf-gcn, "));
+  EXPECT_THAT(run.err, StartsWith("mete service: unknown network 'tclf'; "));
 }
 
 TEST(ServiceCommand, AMissingFileIsAnError) {

@@ -12,9 +12,9 @@ constexpr MetricFamily kServiceRequests{
     .name = "mete_service_requests_total",
     .kind = MetricKind::kCounter,
     .help =
-        "Inference requests by outcome: served, failed in the engine, or "
-        "rejected because the queue was full or the service was "
-        "shutting down."};
+        "Inference requests by outcome: served, failed in the engine, invalid "
+        "because their inputs do not fit the network, or rejected because "
+        "the queue was full or the service was shutting down."};
 constexpr MetricFamily kServiceDuration{
     .name = "mete_service_duration_seconds",
     .kind = MetricKind::kHistogram,
@@ -62,6 +62,7 @@ std::string InferenceMetricsText(const InferenceService& service) {
   };
   outcome("served", meter.served);
   outcome("failed", meter.failed);
+  outcome("invalid", meter.invalid);
   outcome("rejected", meter.rejected);
   AddHistogram(kServiceDuration, labels, meter.service_time, batch);
   AddHistogram(kQueueingDuration, labels, meter.queueing_time, batch);

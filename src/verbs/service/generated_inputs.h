@@ -1,4 +1,4 @@
-// Inputs that a service makes itself, for requests that bring none.
+// Inputs that a service generates for requests without data.
 #pragma once
 
 #include <cstdint>

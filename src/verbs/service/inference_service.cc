@@ -122,7 +122,9 @@ Result<ServedInference> InferenceService::Serve(Worker& worker,
   Status ran = run();
   served.record.departure = needs_.clock.Now();
   if (!ran.ok()) {
-    ++meter_.failed;
+    // A mistake of the client says nothing about the engine.
+    ++(ran.error().code() == ErrorCode::kInvalidInput ? meter_.invalid
+                                                      : meter_.failed);
     return ran.error();
   }
   if (std::holds_alternative<GivenTensors>(queued.work)) {

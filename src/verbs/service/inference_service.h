@@ -38,7 +38,7 @@ struct ServiceRequest {
   int64_t batch = 1;           // of requests that name none
   int64_t largest_batch = 64;  // of generated inputs
   size_t queue = 256;          // requests that may wait
-  InputRequest inputs;         // of requests that bring none
+  InputRequest inputs;         // of requests without data
   EngineOptions engine;
 };
 

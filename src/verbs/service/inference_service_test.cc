@@ -155,6 +155,20 @@ TEST(InferenceService, ReportsAFailureOfTheEngineAndServesTheNext) {
   EXPECT_EQ(service->records().Read().records.size(), 1u);
 }
 
+TEST(InferenceService, CountsInputsThatDoNotFitApartFromFailuresOfTheEngine) {
+  TestService test({.inputs = OpenBatchInput(),
+                    .run_failure = [](size_t i) -> std::optional<Error> {
+                      if (i == 1) return InvalidInput("a token is too large");
+                      return std::nullopt;
+                    }});
+  auto service = test.Open().value();
+  Answers answers;
+  ASSERT_TRUE(service->Submit(GeneratedItems{}, answers.Take()).ok());
+  EXPECT_FALSE(answers.Wait(1)[0].ok());
+  EXPECT_EQ(service->meter().invalid, 1u);
+  EXPECT_EQ(service->meter().failed, 0u);
+}
+
 TEST(InferenceService, DoesNotOpenWithABatchTheNetworkDoesNotTake) {
   TestService test{EngineScript{}};  // its batch is fixed at 1
   auto service = test.Open({.batch = 8});

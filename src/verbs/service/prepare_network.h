@@ -16,17 +16,17 @@ struct NetworkToServe {
   std::filesystem::path path;
 };
 
-// What to look for, and where to keep networks that are written.
+// What to find, and where to keep networks that are written.
 struct PrepareNetworkRequest {
-  std::string given;             // NET.onnx or the name of an application
+  std::string given;             // NET.onnx or a name of AllZooNames
   std::filesystem::path folder;  // created if missing
   uint64_t seed = 0;
 };
 
 // A name with a slash or ending in .onnx is a file. Otherwise the network of
 // that name is written to the folder unless an identical one is there. Fails
-// with kInvalidInput, and the applications there are, for an unknown name.
-Result<NetworkToServe> PrepareNetwork(const PrepareNetworkRequest& question,
+// with kInvalidInput and the nearest name for an unknown one.
+Result<NetworkToServe> PrepareNetwork(const PrepareNetworkRequest& request,
                                       GraphWriter& writer);
 
 }  // namespace mete

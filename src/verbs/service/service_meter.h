@@ -34,6 +34,7 @@ class DurationHistogram {
 struct ServiceMeter {
   std::atomic<uint64_t> served{0};
   std::atomic<uint64_t> failed{0};    // the engine failed
+  std::atomic<uint64_t> invalid{0};   // inputs the network does not take
   std::atomic<uint64_t> rejected{0};  // the queue was full, or draining
   DurationHistogram service_time;
   DurationHistogram queueing_time;
