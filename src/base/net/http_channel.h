@@ -27,7 +27,7 @@ enum class HttpFault : uint8_t {
 };
 std::string_view ToWords(HttpFault fault);
 
-// A request that is done, well or badly. Times are those of Clock::Now.
+// A request that was answered or has failed. Times are those of Clock::Now.
 struct HttpExchange {
   size_t server = 0;  // as returned by AddServer
   uint64_t tag = 0;   // as given to Send
@@ -52,7 +52,7 @@ class HttpChannel {
   virtual ~HttpChannel() = default;
 
   // Opens the first connection and returns the server's number, counted from 0.
-  // Fails with kUnavailable when nobody listens, kUnsupported for TLS.
+  // Fails with kUnavailable if nothing listens there, kUnsupported for TLS.
   virtual Result<size_t> AddServer(const HttpServerPlace& place) = 0;
   // The same request may be sent any number of times; `fields` are sent as they
   // are, host and content-length are added. Returns its number.
@@ -70,7 +70,7 @@ class HttpChannel {
   virtual size_t queued() const = 0;
 };
 
-// How the waiting thread divides its time between sleep and haste.
+// How a waiting thread divides its time between sleeping and spinning.
 struct HttpChannelSettings {
   // The last part of a wait is spent in a loop instead of asleep, because the
   // kernel wakes a thread late; so are short waits. 0 never occupies a core.

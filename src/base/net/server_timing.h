@@ -1,4 +1,4 @@
-// The Server-Timing field of a response, by which a server says how long it
+// The Server-Timing field of a response, in which a server reports how long it
 // worked on the request (W3C Server Timing).
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace mete {
 
-// What a service says about one request: "service;dur=12.5, queue;dur=3".
+// What a service reports about one request: "service;dur=12.5, queue;dur=3".
 struct ServerTiming {
   std::optional<Seconds> service{};  // computing the answer
   std::optional<Seconds> queue{};    // waiting before that

@@ -21,7 +21,7 @@ struct ServiceOrder {
   // Absolute path of an ONNX file of this machine, "image:" and the path of one
   // in the image of the container, or a network of the zoo.
   std::string network;
-  std::string device;  // where, for people; for a cluster the node's name
+  std::string device;  // for people; on a cluster the name of the node
   Limits limits;       // of the device, or of the instance
   int threads = 1;
   std::string launcher = "process";  // or "docker", "kubernetes"
@@ -54,9 +54,9 @@ class ServiceHost {
  public:
   virtual ~ServiceHost() = default;
 
-  // Returns when the service answers. Fails with the reason from its log when
-  // it ends before, and then nothing is left; with kTimeout and kInterrupted
-  // alike.
+  // Returns when the service answers. Fails with the last line of its log if it
+  // ends before that, with kTimeout, or with kInterrupted; nothing is left
+  // then.
   virtual Result<HostedService> Start(const ServiceOrder& order,
                                       std::stop_token stop) = 0;
   // Those that were started and not stopped, oldest first.

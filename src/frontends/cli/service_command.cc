@@ -66,6 +66,7 @@ void NameThisProcess(const std::string& network) {
   pthread_setname_np(pthread_self(), ("mete " + network).substr(0, 15).c_str());
 }
 
+// mete contend reads the address from this line (contend/launched_service.h).
 void NoteListening(const ServiceRequest& request, const Endpoint& endpoint,
                    Console& console) {
   const std::string place =
