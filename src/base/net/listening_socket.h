@@ -1,5 +1,5 @@
-// Listening sockets of the HTTP server, for TCP and Unix sockets, and the
-// addresses of who connects to them.
+// Internal to http_server.cc: listening sockets for TCP and Unix sockets, and
+// the addresses of clients.
 #pragma once
 
 #include <fmt/format.h>

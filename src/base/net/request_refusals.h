@@ -1,5 +1,5 @@
-// The requests that the HTTP server refuses before a handler sees them, and
-// its responses to them.
+// Internal to http_server.cc: the requests that it refuses before a handler
+// sees them, and its responses to them.
 #pragma once
 
 #include <fmt/format.h>
