@@ -296,6 +296,21 @@ TEST(MeasureCommand, RunsACommandTheRequestedNumberOfTimes) {
       std::filesystem::exists(stage.scratch.path() / "out/2/samples.csv"));
 }
 
+TEST(MeasureCommand, ALimitThatWasNotAppliedFailsUnlessThatIsAccepted) {
+  MeasureCommandStage stage;
+  stage.platform.script = [](const LaunchRequest&) {
+    ApplicationScript script;
+    script.missing_limits = {EnforcedLimit::kMemory};
+    return script;
+  };
+  CommandRun end = stage.Run({"--memory", "64Mi", "--", "./app"});
+  EXPECT_EQ(end.code, 3);
+  EXPECT_THAT(end.out, HasSubstr("limits: memory 64.0 MiB (not applied)"));
+  EXPECT_THAT(end.err, HasSubstr("use --best-effort to accept that"));
+  end = stage.Run({"--memory", "64Mi", "--best-effort", "--", "./app"});
+  EXPECT_EQ(end.code, 0) << end.err;
+}
+
 TEST(MeasureCommand, ObservesWhatAlreadyRuns) {
   MeasureCommandStage stage;
   stage.platform.script = [](const LaunchRequest&) {
