@@ -162,6 +162,97 @@ TEST(Answers, CsvHasOneRowPerDevice) {
   EXPECT_NE(csv.find("net,4,lost,false,0.25,,,,"), std::string::npos);
 }
 
+// Each predictor says what it is.
+class NamedPredictor final : public LatencyPredictor {
+ public:
+  explicit NamedPredictor(std::string origin) : origin_(std::move(origin)) {}
+  std::vector<Estimate> Predict(const NetworkQuestion&,
+                                std::span<const ClusterNode* const> nodes,
+                                Detail) const override {
+    return std::vector<Estimate>(nodes.size(),
+                                 {.value = 2, .low = 1, .high = 4});
+  }
+  const std::string& origin() const override { return origin_; }
+
+ private:
+  std::string origin_;
+};
+
+TEST(Answers, JsonNamesThePredictorThatAnswered) {
+  PredictorSet set{.full = std::make_shared<NamedPredictor>("of layers"),
+                   .counts = std::make_shared<NamedPredictor>("of counts"),
+                   .energy = std::make_shared<NamedPredictor>("of energy")};
+  NodeSnapshot nodes{.nodes = {{.name = "a"}}};
+  NetworkTraits traits;
+  traits.sha256 = "abc";
+  auto ask = [&](NetworkQuestion question, Objective objective) {
+    Json json = AnswersToJson(AnswerAll(set, nodes, {question}, objective, 1));
+    EXPECT_EQ(json["starter"], false);
+    EXPECT_FALSE(json.contains("hint"));
+    EXPECT_EQ(json["batch"], 1);
+    return json["networks"][0];
+  };
+  Json known = ask({.name = "net", .traits = traits}, Objective::kLatency);
+  EXPECT_EQ(known["predictor"], "of layers");
+  EXPECT_EQ(known["known_by"], "layers");
+  EXPECT_EQ(known["sha256"], "abc");
+  Json counted = ask({.name = "net"}, Objective::kLatency);
+  EXPECT_EQ(counted["predictor"], "of counts");
+  EXPECT_FALSE(counted.contains("sha256"));
+  EXPECT_EQ(
+      ask({.name = "net", .traits = traits}, Objective::kEnergy)["predictor"],
+      "of energy");
+  set.full.reset();
+  EXPECT_EQ(
+      ask({.name = "net", .traits = traits}, Objective::kLatency)["predictor"],
+      "of counts");
+}
+
+TEST(Answers, JsonHasTheNotesOfADevice) {
+  Answers answers = Ask();
+  auto& best = answers.networks[0].ranking.devices[0];
+  best.reasons = {"warm"};
+  best.fits_memory = false;
+  best.estimate->beyond_training = {"x"};
+  best.estimate->device_beyond_training = {"y", "z"};
+  Json device = AnswersToJson(answers)["networks"][0]["devices"][0];
+  EXPECT_EQ(device["reasons"], Json({"warm"}));
+  EXPECT_EQ(device["fits_memory"], false);
+  EXPECT_EQ(device["beyond_training"], Json({"x"}));
+  EXPECT_EQ(device["device_beyond_training"], Json({"y", "z"}));
+  device = AnswersToJson(answers)["networks"][0]["devices"][2];
+  EXPECT_FALSE(device.contains("beyond_training"));
+  EXPECT_NE(AnswersText(answers).find(
+                "fast: differs from the devices of the training, so the "
+                "interval is wider: y;"),
+            std::string::npos)
+      << AnswersText(answers);
+}
+
+TEST(Answers, TextSeparatesNetworksAndMarksEmulatedDevices) {
+  auto predictor = std::make_shared<NamedPredictor>("x");
+  NodeSnapshot nodes{.nodes = {{.name = "a"}}};
+  nodes.nodes[0].emulated = true;
+  Answers answers =
+      AnswerAll({.counts = predictor}, nodes, {{.name = "n1"}, {.name = "n2"}},
+                Objective::kLatency, 1);
+  EXPECT_EQ(AnswersText(answers),
+            "n1: 2.00 s on a (1.00 s to 4.00 s, 90 %)\n"
+            "\n"
+            "device        predicted  90 % interval     load  fits\n"
+            "a (emulated)     2.00 s  1.00 s to 4.00 s     ?  ?\n"
+            "\n"
+            "n2: 2.00 s on a (1.00 s to 4.00 s, 90 %)\n"
+            "\n"
+            "device        predicted  90 % interval     load  fits\n"
+            "a (emulated)     2.00 s  1.00 s to 4.00 s     ?  ?\n");
+  EXPECT_EQ(AnswersCsv(answers),
+            "network,rank,node,emulated,load,seconds,seconds_low,seconds_high,"
+            "fits_memory\n"
+            "n1,1,a,true,,2,1,4,\n"
+            "n2,1,a,true,,2,1,4,\n");
+}
+
 TEST(Answers, UnknownObjectiveIsRejectedWithTheValidNames) {
   EXPECT_TRUE(ParseObjective("energy").ok());
   EXPECT_EQ(ParseObjective("speed").error().message(),

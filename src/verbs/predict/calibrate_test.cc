@@ -205,6 +205,114 @@ TEST(CalibratedPredictor, RejectsNoRunsAndRunsOfTwoDevices) {
   EXPECT_FALSE(CalibratedPredictor::Fit(scene.base, failed).ok());
 }
 
+TEST(CalibratedPredictor, NeedsAPredictorOfTimesFromLayers) {
+  Scene scene;
+  for (bool counts : {true, false}) {
+    TreePredictor::Parts parts = scene.base->parts();
+    if (counts) {
+      parts.kind = FeatureKind::kCounts;
+    } else {
+      parts.quantity = Quantity::kJoules;
+    }
+    auto fitted = CalibratedPredictor::Fit(
+        std::make_shared<const TreePredictor>(parts), scene.calibration);
+    ASSERT_FALSE(fitted.ok());
+    EXPECT_EQ(fitted.error().message(),
+              "calibrate: expected a latency predictor that uses traits");
+  }
+}
+
+TEST(CalibratedPredictor, SkipsRunsWithoutATime) {
+  Scene scene;
+  std::vector<LatencyRow> rows = scene.calibration;
+  rows[0].seconds = 0;
+  rows[1].seconds.reset();
+  rows[2].one_thread.reset();
+  auto fitted = CalibratedPredictor::Fit(scene.base, rows);
+  ASSERT_TRUE(fitted.ok());
+  EXPECT_EQ(fitted->rows(), 7u);
+}
+
+TEST(CalibratedPredictor, WithoutLayersTheAnswerIsThatOfTheBase) {
+  Scene scene;
+  auto fitted = CalibratedPredictor::Fit(scene.base, scene.calibration);
+  NetworkQuestion question = ToQuestion(scene.others[0]);
+  question.traits.reset();
+  const DeviceConditions conditions = *ConditionsFor(scene.others[0]);
+  EXPECT_EQ(fitted->Predict(question, conditions).value,
+            scene.base->Predict(question, conditions).value);
+}
+
+// Errors were corrected, so the interval may not get narrower than that of the
+// base, and its middle moves.
+TEST(CalibratedPredictor, TheIntervalIsAtLeastAsWideAsBefore) {
+  Scene scene;
+  TreePredictor::Parts parts = scene.base->parts();
+  for (double radius : {0.001, 2.0}) {
+    parts.radius = radius;
+    auto base = std::make_shared<const TreePredictor>(parts);
+    auto fitted = CalibratedPredictor::Fit(base, scene.calibration);
+    const LatencyRow& row = scene.others[0];
+    Estimate one = fitted->Predict(ToQuestion(row), *ConditionsFor(row));
+    Estimate before = base->Predict(ToQuestion(row), *ConditionsFor(row));
+    const double above = std::log(one.high / one.value);
+    EXPECT_NEAR(above, std::log(one.value / one.low), 1e-9);
+    if (radius > 1) {
+      EXPECT_NEAR(above, std::log(before.high / before.value), 1e-9);
+    } else {
+      EXPECT_GT(above, 0.01);
+      EXPECT_LT(above, 1);
+    }
+  }
+}
+
+TEST(CalibratedPredictor, ConcernsTheDeviceWithItsThreads) {
+  Scene scene;
+  auto fitted = CalibratedPredictor::Fit(scene.base, scene.calibration);
+  ClusterNode node{.name = "new"};
+  node.facts.cores = 1;
+  node.micro = MicroMeasurements{.speeds = {*scene.calibration[0].one_thread}};
+  EXPECT_TRUE(fitted->Concerns(node));
+  node.limits = Limits{.threads = 2};
+  EXPECT_FALSE(fitted->Concerns(node));
+  node.limits = Limits{.cpus = Millicores{500}, .threads = 1};
+  EXPECT_FALSE(fitted->Concerns(node));
+  node.limits.reset();
+  node.facts.cores = 0;  // nothing is known of it
+  EXPECT_FALSE(fitted->Concerns(node));
+}
+
+TEST(CalibratedDevices, CorrectsEachDeviceByItsOwnRuns) {
+  Scene scene;
+  std::vector<LatencyRow> slow = scene.calibration;
+  for (LatencyRow& row : slow) {
+    row.device = "slow";
+    row.seconds = 10 * *row.seconds;
+  }
+  std::vector<CalibratedPredictor> own;
+  own.push_back(
+      CalibratedPredictor::Fit(scene.base, scene.calibration).value());
+  own.push_back(CalibratedPredictor::Fit(scene.base, slow).value());
+  const CalibratedDevices devices(scene.base, std::move(own));
+  EXPECT_TRUE(devices.origin().ends_with(
+      ", calibrated for new (runs: 10), calibrated for slow (runs: 10)"))
+      << devices.origin();
+  ClusterNode fresh{.name = "new"};
+  fresh.facts.cores = 1;
+  fresh.micro = MicroMeasurements{.speeds = {*scene.calibration[0].one_thread}};
+  ClusterNode lame = fresh;
+  lame.name = "slow";
+  ClusterNode other = fresh;
+  other.name = "other";
+  const ClusterNode* nodes[] = {&other, &lame, &fresh};
+  const NetworkQuestion question = ToQuestion(scene.calibration[0]);
+  auto all = devices.Predict(question, nodes, Detail::kNumbers);
+  EXPECT_EQ(all[0].value,
+            scene.base->Predict(question, nodes, Detail::kNumbers)[0].value);
+  EXPECT_NEAR(all[1].value / all[2].value, 10, 1);
+  EXPECT_NEAR(all[2].value / *scene.calibration[0].seconds, 1, 0.3);
+}
+
 TEST(ChooseCalibrationNetworks, TakesEachNetworkOnce) {
   std::vector<LatencyRow> rows = SourceRows();
   std::vector<size_t> chosen = ChooseCalibrationNetworks(rows, 500);

@@ -48,6 +48,33 @@ TEST_F(ContentionFilesTest, SeveralDevicesAreListed) {
   EXPECT_THAT(loaded.error().message(), HasSubstr("'three'"));
 }
 
+TEST_F(ContentionFilesTest, OtherFilesOfTheFolderAreIgnored) {
+  for (const char* name :
+       {"latency-full.json", "contention-x.csv", "contention", "x.json"}) {
+    ASSERT_TRUE(WriteFileAtomically(folder.path() / name, "{").ok());
+  }
+  EXPECT_EQ(LoadContentionPredictor(folder.path(), "").error().code(),
+            ErrorCode::kUnavailable);
+  ASSERT_TRUE(SaveContentionPredictor(folder.path(), DocumentOf("one")).ok());
+  EXPECT_EQ(LoadContentionPredictor(folder.path(), "")->device, "one");
+}
+
+TEST_F(ContentionFilesTest, AFolderThatCannotBeMadeIsNamed) {
+  const auto file = folder.path() / "file";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  auto saved = SaveContentionPredictor(file, DocumentOf("one"));
+  ASSERT_FALSE(saved.ok());
+  EXPECT_THAT(saved.error().message(), HasSubstr(file.string()));
+}
+
+TEST_F(ContentionFilesTest, OneBrokenFileOfSeveralIsNamed) {
+  auto path = SaveContentionPredictor(folder.path(), DocumentOf("one"));
+  ASSERT_TRUE(SaveContentionPredictor(folder.path(), DocumentOf("two")).ok());
+  ASSERT_TRUE(WriteFileAtomically(*path, "{").ok());
+  auto loaded = LoadContentionPredictor(folder.path(), "");
+  EXPECT_EQ(loaded.error().code(), ErrorCode::kCorrupt);
+}
+
 TEST_F(ContentionFilesTest, ABrokenFileIsNamed) {
   auto path = SaveContentionPredictor(folder.path(), DocumentOf("one"));
   ASSERT_TRUE(WriteFileAtomically(*path, "{").ok());

@@ -42,6 +42,24 @@ TEST(FastestDevice, SkipsCasesWithinTheMargin) {
   EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"b", 1.05, 2}}).cases, 0u);
 }
 
+TEST(FastestDevice, TheMarginIsMoreThanTenPercent) {
+  EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"b", 1.1, 2}}).cases, 0u);
+  EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"b", 1.11, 2}}).cases, 10u);
+}
+
+TEST(FastestDevice, TheShareIsThatOfTheCases) {
+  FastestDevice judged{.cases = 8, .right = 6};
+  EXPECT_DOUBLE_EQ(judged.share(), 0.75);
+}
+
+// The two fastest decide whether it matters.
+TEST(FastestDevice, ComparesTheTwoFastestOfMany) {
+  EXPECT_EQ(JudgeCases({{"a", 5, 1}, {"b", 1, 2}, {"c", 1.05, 3}}).cases, 0u);
+  FastestDevice judged = JudgeCases({{"a", 5, 3}, {"b", 1, 2}, {"c", 4, 4}});
+  EXPECT_EQ(judged.cases, 10u);
+  EXPECT_EQ(judged.right, 10u);
+}
+
 TEST(FastestDevice, SkipsNetworksOfOneDevice) {
   EXPECT_EQ(JudgeCases({{"a", 1, 1}, {"a", 2, 2}}).cases, 0u);
   EXPECT_EQ(JudgeCases({}).share(), 0);

@@ -105,6 +105,42 @@ TEST(AskAboutFiles, AValueAppliesToTheNetworksThatHaveItsInput) {
             "no network has an input 'sr'");
 }
 
+TEST(AskAboutFiles, AShapeAppliesToTheNetworksThatHaveItsInput) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  NetworkFiles request{.shapes = {{.input = "input", .sizes = {3, 4}}}};
+  for (const char* name : {"a.onnx", "b.onnx"}) {
+    request.paths.push_back(folder.path() / name);
+    ASSERT_TRUE(WriteFileAtomically(request.paths.back(), name).ok());
+  }
+  FakeGraphFiles files;
+  auto questions = AskAboutFiles(request, files);
+  ASSERT_TRUE(questions.ok()) << questions.error().message();
+  for (const NetworkQuestion& question : *questions) {
+    ASSERT_THAT(question.shapes, SizeIs(1));
+    EXPECT_DOUBLE_EQ(question.traits->input_bytes, 3 * 4 * 4);
+  }
+  request.shapes.push_back({.input = "mask", .sizes = {1}});
+  EXPECT_EQ(AskAboutFiles(request, files).error().message(),
+            "no network has an input 'mask'");
+}
+
+// Of a single file, the reader's own message is better.
+TEST(AskAboutFiles, OfOneFileEveryShapeIsPassedOn) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string path = folder.path() / "a.onnx";
+  ASSERT_TRUE(WriteFileAtomically(path, "a").ok());
+  FakeGraphFiles files;
+  auto questions = AskAboutFiles(
+      {.paths = {path}, .shapes = {{.input = "mask", .sizes = {1}}}}, files);
+  ASSERT_FALSE(questions.ok());
+  EXPECT_THAT(questions.error().message(),
+              testing::StartsWith("describe " + path + ": "));
+  questions = AskAboutFiles({.paths = {path}, .inputs = {"any=1"}}, files);
+  ASSERT_TRUE(questions.ok()) << questions.error().message();
+  EXPECT_EQ(questions->front().inputs, std::vector<std::string>{"any=1"});
+  EXPECT_DOUBLE_EQ(*questions->front().counts.input_bytes, 16);
+}
+
 TEST(AskAboutFiles, FailsWhenTheReaderFails) {
   FakeGraphFiles files;
   auto questions = AskAboutFiles({.paths = {"/nowhere.onnx"}}, files);

@@ -26,5 +26,18 @@ TEST(PredictorCache, LoadsNewlyTrainedPredictorsAndKeepsThem) {
   EXPECT_TRUE(predictors.Get().ok());
 }
 
+TEST(PredictorCache, ReportsTheLatestReason) {
+  SystemClock clock;
+  int reads = 0;
+  PredictorCache predictors(
+      [&]() -> Result<PredictorSet> {
+        return Unavailable("failure " + std::to_string(++reads));
+      },
+      clock);
+  EXPECT_EQ(predictors.Get().error().message(), "failure 1");
+  predictors.Refresh();
+  EXPECT_EQ(predictors.Get().error().message(), "failure 2");
+}
+
 }  // namespace
 }  // namespace mete

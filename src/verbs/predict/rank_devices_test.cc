@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+#include <limits>
+
 #include "tests/fakes/fake_predictor.h"
 
 namespace mete {
@@ -241,6 +245,87 @@ class KnownRatios final : public LatencyPredictor {
  private:
   std::string origin_;
 };
+
+// Values 1 and 2 with these intervals and radii.
+class TwoEstimates final : public LatencyPredictor {
+ public:
+  TwoEstimates(double high, double low, double one, double two)
+      : estimates_{{.value = 1, .low = 0.5, .high = high, .ratio_radius = one},
+                   {.value = 2, .low = low, .high = 4, .ratio_radius = two}} {}
+  std::vector<Estimate> Predict(const NetworkQuestion&,
+                                std::span<const ClusterNode* const>,
+                                Detail) const override {
+    return estimates_;
+  }
+  const std::string& origin() const override { return origin_; }
+  std::vector<Estimate>& estimates() { return estimates_; }
+
+ private:
+  std::vector<Estimate> estimates_;
+  std::string origin_;
+};
+
+TEST(RankDevices, IntervalsThatTouchAreATie) {
+  const std::vector<ClusterNode> nodes(2);
+  auto tied = [&](double high, double low) {
+    auto predictor = std::make_shared<TwoEstimates>(high, low, 0, 0);
+    for (Estimate& one : predictor->estimates()) one.ratio_radius.reset();
+    return RankDevices({.counts = predictor}, {.name = "net"}, nodes,
+                       Objective::kLatency)
+        .tied;
+  };
+  EXPECT_EQ(tied(1.5, 1.5), 2u);
+  EXPECT_EQ(tied(1.5, 1.51), 1u);
+  EXPECT_EQ(tied(1.5, 1.49), 2u);
+}
+
+TEST(RankDevices, TheLargerRadiusDistinguishes) {
+  const std::vector<ClusterNode> nodes(2);
+  auto tied = [&](double one, double two) {
+    return RankDevices(
+               {.counts = std::make_shared<TwoEstimates>(9, 0.1, one, two)},
+               {.name = "net"}, nodes, Objective::kLatency)
+        .tied;
+  };
+  const double ratio = std::log(2);
+  EXPECT_EQ(tied(0.1, 0.1), 1u);
+  EXPECT_EQ(tied(ratio, 0.1), 2u);
+  EXPECT_EQ(tied(0.1, ratio), 2u);
+  // Only one of them has a radius: their intervals overlap.
+  auto half = std::make_shared<TwoEstimates>(9, 0.1, 0.1, 0.1);
+  half->estimates()[1].ratio_radius.reset();
+  EXPECT_EQ(
+      RankDevices({.counts = half}, {.name = "net"}, nodes, Objective::kLatency)
+          .tied,
+      2u);
+}
+
+TEST(RankDevices, AnInfiniteBoundIsNoEstimate) {
+  const std::vector<ClusterNode> nodes(2);
+  auto known = [&](const std::function<void(Estimate&)>& change) {
+    auto predictor = std::make_shared<TwoEstimates>(9, 1, 1, 1);
+    change(predictor->estimates()[0]);
+    return RankDevices({.counts = predictor}, {.name = "net"}, nodes,
+                       Objective::kLatency)
+        .devices[1]
+        .estimate.has_value();
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(known([](Estimate&) {}));
+  EXPECT_FALSE(known([](Estimate& one) { one.high = kInfinity; }));
+  EXPECT_FALSE(known([](Estimate& one) { one.low = -kInfinity; }));
+  EXPECT_FALSE(known([](Estimate& one) { one.value = NAN; }));
+}
+
+TEST(RankDevices, SaysWhatAnEstimateAssumes) {
+  auto predictor = std::make_shared<TwoEstimates>(9, 1, 1, 1);
+  predictor->estimates()[0].assumption = "guessed";
+  Ranking ranking =
+      RankDevices({.counts = predictor}, {.name = "net"},
+                  std::vector<ClusterNode>(2), Objective::kLatency);
+  EXPECT_THAT(ranking.devices[0].reasons, ElementsAre("guessed"));
+  EXPECT_TRUE(ranking.devices[1].reasons.empty());
+}
 
 TEST(RankDevices, RatiosDistinguishDevicesWhoseIntervalsOverlap) {
   auto predictor = std::make_shared<KnownRatios>();

@@ -143,5 +143,126 @@ TEST(PredictTogether, SaturatedTenantsHaveABoundInsteadOfAValue) {
   EXPECT_THAT(TogetherCsv(*answer), HasSubstr("light,1,2,sojourn p95,0.5,"));
 }
 
+TEST(ParseTenants, LimitsInstancesAndRates) {
+  EXPECT_TRUE(ParseTenants("a:1000000@1000000000").ok());
+  EXPECT_FALSE(ParseTenants("a:1000001").ok());
+  EXPECT_FALSE(ParseTenants("a@1000000001").ok());
+  EXPECT_TRUE(ParseTenants("a:1@0.001").ok());
+  EXPECT_EQ(ParseTenants("a:0").error().message(),
+            "'a:0' is not APP, APP:INSTANCES or APP:INSTANCES@RATE");
+}
+
+TEST(PredictTogether, JsonHasEveryTenantTogetherAndAlone) {
+  auto answer = PredictTogether(SumDocument(), *ParseTenants("light@2,heavy"));
+  const Json json = TogetherToJson(*answer);
+  EXPECT_EQ(json["device"], "board");
+  EXPECT_EQ(json["method"], "sum");
+  EXPECT_EQ(json["median_relative_error"], 0.1);
+  ASSERT_EQ(json["tenants"].size(), 2u);
+  const Json& light = json["tenants"][0];
+  EXPECT_EQ(light["application"], "light");
+  EXPECT_EQ(light["instances"], 1);
+  EXPECT_EQ(light["rate"], 2.0);
+  EXPECT_NEAR(light["slowdown"], 11, 1e-9);
+  const Json& mean = light["together"]["service"]["mean"];
+  EXPECT_NEAR(mean["seconds"], 0.011, 1e-12);
+  EXPECT_NEAR(mean["low"], 0.0055, 1e-12);
+  EXPECT_NEAR(mean["high"], 0.022, 1e-12);
+  EXPECT_EQ(light["together"].size(), 1u);  // the other times are not known
+  EXPECT_NEAR(light["alone"]["service"]["mean"]["seconds"], 0.001, 1e-12);
+  EXPECT_EQ(json["bully"]["tenant"], 1);
+  EXPECT_NEAR(json["bully"]["relief"], 11, 1e-9);
+}
+
+TEST(PredictTogether, CsvHasALineForEachTimeThatIsKnown) {
+  auto answer = PredictTogether(SumDocument(), *ParseTenants("light:2,heavy"));
+  EXPECT_EQ(TogetherCsv(*answer),
+            "application,instances,rate,time,together_s,low_s,high_s,alone_s,"
+            "at_least_s\n"
+            "light,2,1,service mean,0.012,0.006,0.024,0.002,\n"
+            "heavy,1,1,service mean,0.012,0.006,0.024,0.01,\n");
+}
+
+// Other programs may have written anything into the document.
+TEST(PredictTogether, TheErrorIsTheLeastThatCanBeRead) {
+  auto error = [](const char* errors) {
+    ContentionDocument document = SumDocument();
+    document.errors = *ParseJson(errors);
+    return PredictTogether(document, *ParseTenants("light"))->median_error;
+  };
+  EXPECT_EQ(error(R"({"service": [5, {"stable": 5}, {},
+                      {"stable": {"median_relative": "x"}},
+                      {"stable": {"median_relative": 0.3}},
+                      {"stable": {"median_relative": 0.4}}]})"),
+            0.3);
+  EXPECT_FALSE(error(R"({"service": []})"));
+  EXPECT_FALSE(error(R"({"service": 5})"));
+  EXPECT_FALSE(error(R"({"sojourn": []})"));
+}
+
+TEST(PredictTogether, WithoutAnErrorTheTextHasNone) {
+  ContentionDocument document = SumDocument();
+  document.errors = Json::object();
+  auto answer = PredictTogether(document, *ParseTenants("light"));
+  EXPECT_THAT(TogetherText(*answer), testing::StartsWith("board (sum)\n\n"));
+  EXPECT_THAT(TogetherText(*answer), testing::Not(HasSubstr("Without")));
+  EXPECT_FALSE(TogetherToJson(*answer).contains("bully"));
+  EXPECT_FALSE(TogetherToJson(*answer).contains("median_relative_error"));
+}
+
+// Knows nothing of "odd"; fails for a heavy tenant that is alone.
+class PartialPredictor final : public ContentionPredictor {
+ public:
+  std::string_view method() const override { return "partial"; }
+  std::vector<std::string> Applications() const override { return {}; }
+  Result<std::vector<TenantTimes>> Predict(
+      std::span<const Tenant> tenants) const override {
+    if (tenants.size() == 1 && tenants[0].application == "heavy") {
+      return Unavailable("heavy alone");
+    }
+    std::vector<TenantTimes> times(tenants.size());
+    for (size_t i = 0; i < times.size(); ++i) {
+      if (tenants[i].application == "odd") continue;
+      times[i].times[0] = PredictedTime{
+          .time = Seconds(0.01 * static_cast<double>(tenants.size()))};
+    }
+    return times;
+  }
+};
+
+TEST(PredictTogether, UnknownTimesHaveNoSlowdown) {
+  ContentionDocument document = SumDocument();
+  document.predictor = std::make_shared<PartialPredictor>();
+  auto answer = PredictTogether(document, *ParseTenants("odd,light,light"));
+  ASSERT_TRUE(answer.ok()) << answer.error().message();
+  EXPECT_FALSE(answer->tenants[0].slowdown);
+  EXPECT_NEAR(*answer->tenants[1].slowdown, 3, 1e-9);
+  EXPECT_THAT(TogetherText(*answer), HasSubstr("odd:1@1/s           -  -"));
+  EXPECT_THAT(TogetherText(*answer), HasSubstr("3.00  30.0 ms  "));
+  EXPECT_EQ(TogetherToJson(*answer)["tenants"][0]["together"], Json::object());
+  EXPECT_FALSE(
+      TogetherToJson(*answer)["tenants"][1]["together"]["service"]["mean"]
+          .contains("low"));
+  // Each of the three relieves the others by the same factor.
+  EXPECT_EQ(answer->bully->tenant, 0u);
+  EXPECT_NEAR(answer->bully->relief, 1.5, 1e-9);
+}
+
+TEST(PredictTogether, WhereNoTimesAreKnownNobodyIsRelieved) {
+  ContentionDocument document = SumDocument();
+  document.predictor = std::make_shared<PartialPredictor>();
+  auto answer = PredictTogether(document, *ParseTenants("odd,odd"));
+  ASSERT_TRUE(answer.ok());
+  EXPECT_EQ(answer->bully->relief, 1);
+}
+
+TEST(PredictTogether, FailsAsThePredictorDoes) {
+  ContentionDocument document = SumDocument();
+  document.predictor = std::make_shared<PartialPredictor>();
+  EXPECT_EQ(
+      PredictTogether(document, *ParseTenants("light,heavy")).error().message(),
+      "heavy alone");
+}
+
 }  // namespace
 }  // namespace mete
