@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <mutex>
 
 #include "net/http_server.h"
@@ -11,6 +13,7 @@
 #include "support/units.h"
 #include "tests/fakes/canned_server.h"
 #include "tests/fakes/fake_clock.h"
+#include "tests/fakes/tls_server.h"
 
 namespace mete {
 namespace {
@@ -25,7 +28,7 @@ class RangeServer {
  public:
   RangeServer() {
     server_ = *HttpServer::Start(
-        {.listen = {.host = "127.0.0.1"}},
+        {.listen = {.host = "127.0.0.1"}, .threads = 4},
         [this](const HttpRequest& request) { return Answer(request); });
   }
 
@@ -34,12 +37,25 @@ class RangeServer {
   }
   // The next responses, in order, instead of the points.
   void Fail(std::vector<HttpResponse> with) { failures_ = std::move(with); }
+  // Answers wait, at most half a second, until this many requests are there.
+  void WaitForCompany(int requests) { company_ = requests; }
   int requests() const { return requests_; }
+  int most_at_once() const { return most_at_once_; }
+  std::string authorization() const { return authorization_; }
 
  private:
   HttpReply Answer(const HttpRequest& request) {
-    std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     ++requests_;
+    if (auto field = request.fields.find("authorization");
+        field != request.fields.end()) {
+      authorization_ = field->second;
+    }
+    most_at_once_ = std::max(most_at_once_, ++at_once_);
+    arrived_.notify_all();
+    arrived_.wait_for(lock, milliseconds(500),
+                      [this] { return most_at_once_ >= company_; });
+    --at_once_;
     if (!failures_.empty()) {
       HttpResponse failure = failures_.front();
       failures_.erase(failures_.begin());
@@ -63,6 +79,11 @@ class RangeServer {
   std::mutex mutex_;
   std::vector<HttpResponse> failures_;
   std::atomic<int> requests_ = 0;
+  std::condition_variable arrived_;
+  int company_ = 0;
+  int at_once_ = 0;
+  int most_at_once_ = 0;
+  std::string authorization_;
   std::unique_ptr<HttpServer> server_;
 };
 
@@ -138,6 +159,82 @@ TEST(PrometheusHistory, DoesNotRepeatARejectedQuery) {
   EXPECT_EQ(answers[1].error().code(), ErrorCode::kPermissionDenied);
   EXPECT_TRUE(answers[2].ok());
   EXPECT_EQ(server.requests(), 3);
+}
+
+// Waits of 0.5, 1 and 2 s, each varied by half.
+TEST(PrometheusHistory, WaitsLongerAfterEachAttempt) {
+  RangeServer server;
+  FakeClock clock;
+  server.Fail(std::vector<HttpResponse>(3, {.status = 503}));
+  PrometheusHistory history(server.place(), {}, clock);
+  ASSERT_TRUE(history.Ask({Query("a", 1)}, {})[0].ok());
+  EXPECT_EQ(server.requests(), 4);
+  EXPECT_GE(clock.Now(), milliseconds(1750));
+  EXPECT_LE(clock.Now(), milliseconds(5250));
+}
+
+// A server that asks for an hour must not stop the watch for an hour.
+TEST(PrometheusHistory, DoesNotWaitAsLongAsAServerMayAsk) {
+  RangeServer server;
+  FakeClock clock;
+  server.Fail({{.status = 429, .fields = {{"retry-after", "3600"}}}});
+  PrometheusHistory history(server.place(), {}, clock);
+  ASSERT_TRUE(history.Ask({Query("a", 1)}, {})[0].ok());
+  EXPECT_EQ(clock.Now(), seconds(20));
+}
+
+// Tokens expire, and their files are replaced.
+TEST(PrometheusHistory, SendsTheCurrentSecretWithEveryRequest) {
+  auto folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "secret";
+  RangeServer server;
+  FakeClock clock;
+  PrometheusPlace place = server.place();
+  place.bearer_token_file = file;
+  PrometheusHistory history(place, {}, clock);
+  EXPECT_EQ(history.Ask({Query("a", 1)}, {})[0].error().code(),
+            ErrorCode::kNotFound);
+  for (const std::string secret : {"one", "two"}) {
+    ASSERT_TRUE(WriteFileAtomically(file, secret + "\n").ok());
+    ASSERT_TRUE(history.Ask({Query("a", 1)}, {})[0].ok());
+    EXPECT_EQ(server.authorization(), "Bearer " + secret);
+  }
+  place.bearer_token_file.clear();
+  place.username = "me";
+  place.password_file = file;
+  ASSERT_TRUE(
+      PrometheusHistory(place, {}, clock).Ask({Query("a", 1)}, {})[0].ok());
+  EXPECT_EQ(server.authorization(), "Basic bWU6dHdv");
+}
+
+TEST(PrometheusHistory, TrustsOnlyAVerifiedServer) {
+  const std::string body =
+      R"({"status":"success","data":{"resultType":"matrix","result":[]}})";
+  TlsServer server("IP:127.0.0.1",
+                   "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " +
+                       std::to_string(body.size()) + "\r\n\r\n" + body);
+  FakeClock clock;
+  auto ask = [&](const std::string& ca_file) {
+    PrometheusHistory history(
+        {.url = {.endpoint = server.endpoint()}, .ca_file = ca_file},
+        {.attempts = 1}, clock);
+    return std::move(history.Ask({Query("a", 1)}, {})[0]);
+  };
+  auto trusted = ask(server.certificate_file());
+  EXPECT_TRUE(trusted.ok()) << trusted.error().message();
+  EXPECT_EQ(ask("").error().code(), ErrorCode::kPermissionDenied);
+}
+
+TEST(PrometheusHistory, SendsOnlyAFewRequestsAtOnce) {
+  RangeServer server;
+  FakeClock clock;
+  server.WaitForCompany(3);
+  PrometheusHistory history(server.place(), {.parallel = 3}, clock);
+  std::vector<HistoryQuery> queries(9, Query("a", 1));
+  for (const auto& answer : history.Ask(queries, {})) {
+    EXPECT_TRUE(answer.ok());
+  }
+  EXPECT_EQ(server.most_at_once(), 3);
 }
 
 TEST(PrometheusHistory, StopsOnRequest) {
