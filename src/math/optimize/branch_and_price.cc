@@ -111,7 +111,9 @@ class Tree {
         .enough = Enough(),
         .tail = tail,
         .most_boxes = tail > 0 ? kFewBoxes : kManyBoxes,
-        .threads = request_.threads};
+        .threads = request_.threads,
+        .start = &result_.best,
+        .cones = &cones_};
     if (result_.branches == 0) {
       generation.on_round = [this](double bound) {
         current_ = bound;
@@ -186,6 +188,7 @@ class Tree {
   std::priority_queue<Branch, std::vector<Branch>, LowerBound> open_;
   double current_ = -kInfiniteBound;  // bound of the branch in work
   double pruned_ = -kInfiniteBound;   // highest bound of the branches closed
+  std::vector<std::vector<PressureCone>> cones_;
   ExactResult result_;
 };
 

@@ -43,6 +43,7 @@ Result<ClpFunctions> LoadClp() {
   symbols.Find("Clp_deleteColumns", f.delete_columns);
   symbols.Find("Clp_setObjSense", f.set_direction);
   symbols.Find("Clp_setLogLevel", f.set_log_level);
+  symbols.Find("Clp_scaling", f.scaling);
   symbols.Find("Clp_setMaximumSeconds", f.set_maximum_seconds);
   symbols.Find("Clp_primal", f.primal);
   symbols.Find("Clp_dual", f.dual);

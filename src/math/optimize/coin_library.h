@@ -19,6 +19,7 @@ struct ClpFunctions {
   decltype(&::Clp_deleteColumns) delete_columns = nullptr;
   decltype(&::Clp_setObjSense) set_direction = nullptr;
   decltype(&::Clp_setLogLevel) set_log_level = nullptr;
+  decltype(&::Clp_scaling) scaling = nullptr;
   decltype(&::Clp_setMaximumSeconds) set_maximum_seconds = nullptr;
   decltype(&::Clp_primal) primal = nullptr;
   decltype(&::Clp_dual) dual = nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "optimize/choose_patterns.h"
 #include "optimize/fluid_prices.h"
 #include "optimize/parallel_for.h"
 #include "optimize/price_pattern.h"
@@ -13,6 +14,15 @@ namespace {
 
 constexpr double kLeastProfit = 1e-7;
 constexpr size_t kManyItems = 300;
+// Patterns that a master starts with at least, if so many are known.
+constexpr size_t kLeastKnown = 200;
+// Violating a branch costs the highest score of an item per unit at first: high
+// prices would make the bound depend on the last digit of every pricing. The
+// penalty grows while the optimum of a branch violates it.
+constexpr double kPenaltyGrowth = 4;
+constexpr double kMostPenalty = 1000;
+// Share of what is left to prove that inexact pricing may cost.
+constexpr double kTolerance = 0.05;
 // Least profit of interest as a share of the price of a bin.
 constexpr double kLooseLeast = 0.9;
 
@@ -47,6 +57,12 @@ class Generation {
              PatternPool& pool, const GenerationRequest& request)
       : tables_(tables), branch_(branch), pool_(pool), request_(request) {
     result_.bound = branch.bound;
+    cones_ = request.cones != nullptr ? request.cones : &own_cones_;
+    cones_->resize(tables.classes().size());
+    for (size_t i = 0; i < tables.size(); ++i) {
+      most_score_ = std::max(most_score_, tables.item(i).score);
+    }
+    penalty_ = most_score_;
     if (branch.prices == nullptr) return;
     // Rows that the parent did not have are free at first.
     result_.prices = *branch.prices;
@@ -57,7 +73,8 @@ class Generation {
 
   Result<GenerationResult> Run() {
     ASSIGN_OR_RETURN(PatternMaster master,
-                     PatternMaster::Create(tables_, branch_, pool_));
+                     PatternMaster::Create(tables_, branch_, pool_, penalty_));
+    IncludeKnown(master);
     PricingEffort effort;
     // A cone costs as much time as there are items.
     if (tables_.size() > kManyItems) {
@@ -72,7 +89,15 @@ class Generation {
       }
       result_.optimum = *std::move(solved);
       bool more = result_.rounds == 0 && StartFromFluid(master, effort) > 0;
-      if (!more && !Round(master, effort)) break;
+      if (!more && !Round(master, effort)) {
+        if (!WorthMorePenalty()) break;
+        penalty_ *= kPenaltyGrowth;
+        ASSIGN_OR_RETURN(
+            master, PatternMaster::Create(tables_, branch_, pool_, penalty_));
+        IncludeKnown(master);
+        effort = {};
+        continue;
+      }
       master.Update();
       ++result_.rounds;
       if (request_.on_round) request_.on_round(result_.bound);
@@ -81,10 +106,26 @@ class Generation {
   }
 
  private:
+  // The most promising patterns; pricing finds others again.
+  void IncludeKnown(PatternMaster& master) {
+    size_t rows = tables_.size() + tables_.classes().size();
+    std::vector<size_t> chosen =
+        ChoosePatterns(pool_, {.prices = branch_.prices.get(),
+                               .most = std::max(kLeastKnown, 4 * rows),
+                               .always = request_.start});
+    for (size_t p : chosen) master.Include(p);
+    master.Update();
+  }
+
+  // Whether the optimum violates the branch only because that is cheap.
+  bool WorthMorePenalty() const {
+    return !result_.optimum->feasible && result_.bound > request_.enough &&
+           penalty_ < kMostPenalty * most_score_ && !request_.limits.Over();
+  }
+
   // The first prices of the master are far from the best ones. Branches start
   // from what their parents found. Returns the number of new patterns.
-  size_t StartFromFluid(const PatternMaster& master,
-                        const PricingEffort& effort) {
+  size_t StartFromFluid(PatternMaster& master, const PricingEffort& effort) {
     if (branch_.depth > 0) return 0;
     MasterPrices prices = FluidPrices(tables_);
     if (prices.items.empty()) return 0;
@@ -93,7 +134,7 @@ class Generation {
   }
 
   // Prices until there are new columns. Returns false at the end.
-  bool Round(const PatternMaster& master, PricingEffort& effort) {
+  bool Round(PatternMaster& master, PricingEffort& effort) {
     const MasterOptimum& optimum = *result_.optimum;
     double share = have_best_ ? kSmoothing : 0;
     while (!request_.limits.Over()) {
@@ -136,10 +177,9 @@ class Generation {
 
   // Prices all classes at `prices`, improves the bound, and returns how many
   // new patterns improve the master.
-  size_t Price(const PatternMaster& master, const MasterPrices& prices,
+  size_t Price(PatternMaster& master, const MasterPrices& prices,
                const PricingEffort& effort, double least) {
     size_t classes = tables_.classes().size();
-    cones_.resize(classes);
     std::vector<PricingResult> results(classes);
     ParallelFor(request_.threads, classes, [&](size_t c) {
       results[c] = PriceClass(prices, effort, c, least);
@@ -220,6 +260,13 @@ class Generation {
     return features;
   }
 
+  // How far from its optimum a pricing may stay, so that all bins together
+  // spoil little of what is to be proven.
+  double Tolerance() const {
+    double left = std::max(0.0, result_.bound - request_.enough);
+    return tolerance_ * left / static_cast<double>(tables_.bins());
+  }
+
   // Called from several threads, for different classes.
   PricingResult PriceClass(const MasterPrices& prices,
                            const PricingEffort& effort, size_t c,
@@ -231,15 +278,16 @@ class Generation {
                                    .prices = units,
                                    .features = features,
                                    .least = prices.classes[c] * least,
+                                   .tolerance = Tolerance(),
                                    .most_boxes = effort.boxes,
                                    .most_steps = effort.steps,
                                    .limits = &request_.limits,
                                    .spread = std::min(request_.spread, others),
-                                   .cones = &cones_[c]});
+                                   .cones = &(*cones_)[c]});
   }
 
   // Adds the patterns that improve the master at its own prices.
-  size_t Keep(const PatternMaster& master,
+  size_t Keep(PatternMaster& master,
               const std::vector<PricedPattern>& patterns) {
     const MasterPrices& own = result_.optimum->prices;
     size_t kept = 0;
@@ -247,7 +295,7 @@ class Generation {
       double profit = master.ProfitOf(priced.pattern, own);
       double limit = own.classes[priced.pattern.bin_class];
       if (profit <= limit + kLeastProfit * std::max(1.0, limit)) continue;
-      if (pool_.Add(priced.pattern)) ++kept;
+      if (master.Include(pool_.Add(priced.pattern))) ++kept;
     }
     return kept;
   }
@@ -257,8 +305,12 @@ class Generation {
   PatternPool& pool_;
   const GenerationRequest& request_;
   GenerationResult result_;
-  std::vector<std::vector<PressureCone>> cones_;  // of each class
+  std::vector<std::vector<PressureCone>> own_cones_;
+  std::vector<std::vector<PressureCone>>* cones_ = nullptr;  // of each class
   bool have_best_ = false;
+  double most_score_ = 1e-3;  // of an item
+  double penalty_ = 1;
+  double tolerance_ = kTolerance;
 };
 
 }  // namespace

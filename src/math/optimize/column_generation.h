@@ -30,6 +30,11 @@ struct GenerationRequest {
   // Patterns of different items to look for in each round and class.
   size_t spread = 4;
   size_t threads = 1;  // for pricing
+  // Patterns to start from besides those that look best; may be absent.
+  const Patterns* start = nullptr;
+  // For each class the cones of the last pricing, to start from; updated. May
+  // be absent.
+  std::vector<std::vector<PressureCone>>* cones = nullptr;
   // Called after each round with the bound so far; may be empty.
   std::function<void(double)> on_round;
 };

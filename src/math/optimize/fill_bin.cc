@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "optimize/knapsack_table.h"
+
 namespace mete {
 namespace {
 
@@ -63,7 +65,8 @@ BinFiller::BinFiller(const PackingTables& tables, const PricingRequest& request)
       pattern_{.bin_class = request.bin_class},
       load_(table_.loads),
       limit_(table_.capacity),
-      best_(request.least) {
+      best_(request.least),
+      pruned_(request.least) {
   constant_ = -tables.classes()[request.bin_class].open_cost;
   for (const Feature& feature : request.features) {
     constant_ += std::max(0.0, feature.bonus);
@@ -202,8 +205,14 @@ bool BinFiller::OutOfTime() const {
   return request_.limits != nullptr && request_.limits->Over();
 }
 
-bool BinFiller::Hopeless(double worth) const {
-  return worth + extra_ + constant_ <= best_ + kSmall;
+bool BinFiller::Prune(double profit) {
+  if (profit > best_ + request_.tolerance + kSmall) return false;
+  pruned_ = std::max(pruned_, profit);
+  return true;
+}
+
+bool BinFiller::Hopeless(double worth) {
+  return Prune(worth + extra_ + constant_);
 }
 
 // The contents so far are `pattern_`; offers before `next` are decided.
@@ -234,6 +243,63 @@ bool BinFiller::Visit(const SortedOffers& offers, size_t next,
       if (!Visit(offers, e + 1, more)) return false;
       Undo();
     }
+  }
+  return true;
+}
+
+bool BinFiller::SearchTable(const TableSearch& search, size_t place,
+                            double limit, size_t most_steps) {
+  last_step_ = steps_ + most_steps;
+  extra_ = search.extra;
+  bool whole = true;
+  const Offer& first = search.offers[place];
+  for (int units = first.units; units > 0 && whole; --units) {
+    Sums sums{units * first.profit, units * first.worth, units * first.weight};
+    double room = limit - sums.weight;
+    if (room < 0) continue;
+    if (Hopeless(sums.worth + search.table.Best(place, room)) ||
+        !Include({first.item, units})) {
+      continue;
+    }
+    whole = VisitTable(search, place, sums, room);
+    UndoAll();
+  }
+  return whole;
+}
+
+// The first `left` offers are undecided. What the table promises most for comes
+// first, so that the first contents are the best ones of the table.
+bool BinFiller::VisitTable(const TableSearch& search, size_t left,
+                           const Sums& sums, double room) {
+  if (++steps_ > last_step_) return false;
+  if (steps_ % 1024 == 0 && OutOfTime()) return false;
+  if (sums.profit + constant_ > best_ + kSmall) Record(sums.profit);
+  if (left == 0) return true;
+  const Offer& offer = search.offers[left - 1];
+  auto promise = [&](int units) {
+    return sums.worth + units * offer.worth +
+           search.table.Best(left - 1, room - units * offer.weight);
+  };
+  auto visit = [&](int units) {
+    if (Hopeless(promise(units))) return true;
+    if (units == 0) return VisitTable(search, left - 1, sums, room);
+    if (!Include({offer.item, units})) return true;
+    Sums more{sums.profit + units * offer.profit,
+              sums.worth + units * offer.worth,
+              sums.weight + units * offer.weight};
+    bool whole =
+        VisitTable(search, left - 1, more, room - units * offer.weight);
+    if (whole) Undo();
+    return whole;
+  };
+  int most = MostUnits(offer);
+  int first = 0;
+  for (int units = 1; units <= most; ++units) {
+    if (promise(units) > promise(first)) first = units;
+  }
+  if (!visit(first)) return false;
+  for (int units = most; units >= 0; --units) {
+    if (units != first && !visit(units)) return false;
   }
   return true;
 }

@@ -42,6 +42,15 @@ class SortedOffers {
   double capacity_ = 0;
 };
 
+class KnapsackTable;
+
+// A list of offers, with a table that was filled with it.
+struct TableSearch {
+  std::span<const Offer> offers;
+  const KnapsackTable& table;
+  double extra = 0;  // added to all worths
+};
+
 // Tries contents of a bin of one class and keeps the best ones.
 class BinFiller {
  public:
@@ -57,8 +66,18 @@ class BinFiller {
   bool Search(const SortedOffers& offers, const Offer& first, double extra,
               size_t most_steps);
 
+  // The same for the contents whose last offer of a list is the one at `place`,
+  // within `limit`, with a table of the list for the bounds.
+  bool SearchTable(const TableSearch& search, size_t place, double limit,
+                   size_t most_steps);
+
   // The highest profit so far, or the least that is of interest.
   double best() const { return best_; }
+  // Whether contents of at most this profit are not worth a search. They count
+  // for `pruned`.
+  bool Prune(double profit);
+  // No contents that were left out have a higher profit.
+  double pruned() const { return pruned_; }
   size_t steps() const { return steps_; }
   std::vector<PricedPattern> TakePatterns() &&;
   // The open cost, and bonuses that any contents might get.
@@ -73,7 +92,9 @@ class BinFiller {
   };
 
   bool Visit(const SortedOffers& offers, size_t next, const Sums& sums);
-  bool Hopeless(double worth) const;
+  bool VisitTable(const TableSearch& search, size_t left, const Sums& sums,
+                  double room);
+  bool Hopeless(double worth);
   bool OutOfTime() const;
   int MostUnits(const Offer& offer) const;
   bool Include(Units units);
@@ -92,6 +113,7 @@ class BinFiller {
   std::vector<size_t> groups_;
   std::vector<PricedPattern> kept_;
   double best_;
+  double pruned_;
   double constant_ = 0;
   double extra_ = 0;
   size_t steps_ = 0;

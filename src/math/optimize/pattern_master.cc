@@ -16,19 +16,6 @@ double BranchRow::CountOf(const Pattern& pattern) const {
   return 0;
 }
 
-namespace {
-
-// More than any item is worth, so that rows are violated only if they must be.
-double PenaltyOf(const PackingTables& tables) {
-  double most = 1;
-  for (size_t i = 0; i < tables.size(); ++i) {
-    most = std::max(most, tables.item(i).score);
-  }
-  return 100 * most;
-}
-
-}  // namespace
-
 PatternMaster::PatternMaster(const PackingTables& tables, const Branch& branch,
                              const PatternPool& pool, LinearProgram program)
     : tables_(&tables),
@@ -38,16 +25,16 @@ PatternMaster::PatternMaster(const PackingTables& tables, const Branch& branch,
 
 Result<PatternMaster> PatternMaster::Create(const PackingTables& tables,
                                             const Branch& branch,
-                                            const PatternPool& pool) {
+                                            const PatternPool& pool,
+                                            double penalty) {
   ASSIGN_OR_RETURN(LinearProgram program, LinearProgram::Create());
   PatternMaster master(tables, branch, pool, std::move(program));
-  master.AddFixedPart();
-  master.Update();
+  master.AddFixedPart(penalty);
   return master;
 }
 
 // Rows, the columns z and the columns that violate rows of the branch.
-void PatternMaster::AddFixedPart() {
+void PatternMaster::AddFixedPart(double penalty) {
   const PackingTables& tables = *tables_;
   std::vector<ProgramRow> rows;
   for (size_t i = 0; i < tables.size(); ++i) {
@@ -62,7 +49,6 @@ void PatternMaster::AddFixedPart() {
   }
   program_.AddRows(rows);
   std::vector<ProgramColumn> columns;
-  double penalty = PenaltyOf(tables);
   for (size_t i = 0; i < tables.size(); ++i) {
     Fixing fixing = branch_->items[i];
     columns.push_back(
@@ -91,10 +77,19 @@ bool PatternMaster::CanBeRemoved(size_t item) const {
   return branch_->rows.empty() && !tables_->MustBeExact(item);
 }
 
+bool PatternMaster::Include(size_t pattern) {
+  if (included_.size() <= pattern) included_.resize(pool_->size());
+  if (included_[pattern]) return false;
+  included_[pattern] = true;
+  patterns_.push_back(pattern);
+  return true;
+}
+
 void PatternMaster::Update() {
   std::vector<ProgramColumn> columns;
   size_t first = tables_->size() + tables_->classes().size();
-  for (size_t p = column_of_.size(); p < pool_->size(); ++p) {
+  for (; updated_ < patterns_.size(); ++updated_) {
+    size_t p = patterns_[updated_];
     const Pattern& pattern = (*pool_)[p];
     ProgramColumn column{.objective = -pool_->cost(p)};
     for (const Units& units : pattern.contents) {
@@ -109,7 +104,6 @@ void PatternMaster::Update() {
       double count = branch_->rows[b].CountOf(pattern);
       if (count > 0) column.rows.push_back({first + b, count});
     }
-    column_of_.push_back(slack_end_ + p);
     columns.push_back(std::move(column));
   }
   program_.AddColumns(columns);
@@ -128,9 +122,9 @@ Result<MasterOptimum> PatternMaster::Solve(Seconds limit) {
   for (size_t s = slack_begin_; s < slack_end_; ++s) {
     if (optimum.values[s] > 1e-7) result.feasible = false;
   }
-  for (size_t p = 0; p < column_of_.size(); ++p) {
-    double value = optimum.values[column_of_[p]];
-    if (value > 1e-9) result.shares.push_back({p, value});
+  for (size_t k = 0; k < updated_; ++k) {
+    double value = optimum.values[slack_end_ + k];
+    if (value > 1e-9) result.shares.push_back({patterns_[k], value});
   }
   result.prices.items = cut(optimum.prices, 0, items);
   result.prices.classes = cut(optimum.prices, items, items + classes);

@@ -36,10 +36,14 @@ struct MasterOptimum {
 // The program for one branch. Tables, branch and pool outlive it.
 class PatternMaster {
  public:
+  // Without patterns. `penalty` is paid for each unit by which the decisions of
+  // the branch are violated.
   static Result<PatternMaster> Create(const PackingTables& tables,
                                       const Branch& branch,
-                                      const PatternPool& pool);
-  // Takes the patterns that were added to the pool since.
+                                      const PatternPool& pool, double penalty);
+  // From the next Update on, the pattern at this position of the pool can be
+  // used. Returns whether it could not before.
+  bool Include(size_t pattern);
   void Update();
   Result<MasterOptimum> Solve(Seconds limit);
   // The profit of a pattern at these prices, before the price of its bin.
@@ -48,7 +52,7 @@ class PatternMaster {
  private:
   PatternMaster(const PackingTables& tables, const Branch& branch,
                 const PatternPool& pool, LinearProgram program);
-  void AddFixedPart();
+  void AddFixedPart(double penalty);
   bool CanBeRemoved(size_t item) const;
 
   const PackingTables* tables_;
@@ -57,7 +61,9 @@ class PatternMaster {
   LinearProgram program_;
   size_t slack_begin_ = 0;  // columns that violate rows of the branch
   size_t slack_end_ = 0;
-  std::vector<size_t> column_of_;  // column of pattern p, from slack_end_
+  std::vector<size_t> patterns_;  // of the columns from slack_end_ on
+  std::vector<bool> included_;    // by position in the pool
+  size_t updated_ = 0;            // patterns_ that have their column
 };
 
 }  // namespace mete

@@ -2,12 +2,13 @@
 
 namespace mete {
 
-bool PatternPool::Add(const Pattern& pattern) {
-  if (pattern.contents.empty()) return false;
-  if (!known_.insert(pattern).second) return false;
-  patterns_.push_back(pattern);
-  costs_.push_back(tables_->CostOf(pattern));
-  return true;
+size_t PatternPool::Add(const Pattern& pattern) {
+  auto [place, is_new] = known_.emplace(pattern, patterns_.size());
+  if (is_new) {
+    patterns_.push_back(pattern);
+    costs_.push_back(tables_->CostOf(pattern));
+  }
+  return place->second;
 }
 
 }  // namespace mete

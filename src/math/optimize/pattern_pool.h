@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
+#include <map>
 #include <vector>
 
 #include "optimize/packing_tables.h"
@@ -14,10 +14,12 @@ class PatternPool {
  public:
   explicit PatternPool(const PackingTables& tables) : tables_(&tables) {}
 
-  // Returns whether the pattern is new. Empty patterns are left out.
-  bool Add(const Pattern& pattern);
+  // Returns the position of the pattern, which has contents.
+  size_t Add(const Pattern& pattern);
   void AddAll(const Patterns& patterns) {
-    for (const Pattern& pattern : patterns) Add(pattern);
+    for (const Pattern& pattern : patterns) {
+      if (!pattern.contents.empty()) Add(pattern);
+    }
   }
 
   size_t size() const { return patterns_.size(); }
@@ -26,7 +28,7 @@ class PatternPool {
 
  private:
   const PackingTables* tables_;
-  std::set<Pattern> known_;
+  std::map<Pattern, size_t> known_;  // positions
   std::vector<Pattern> patterns_;
   std::vector<double> costs_;
 };

@@ -11,6 +11,7 @@ namespace {
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr double kSlackRounding = 1e-9;
 constexpr size_t kManyOffers = 1000;
+constexpr int kDescents = 16;
 
 void AddToTree(std::vector<double>& tree, size_t position, double value) {
   for (size_t k = position + 1; k < tree.size(); k += k & (~k + 1)) {
@@ -217,10 +218,12 @@ ConeBounds::Evaluation ConeBounds::Evaluate(const PressureCone& cone,
   };
   Evaluation result;
   double at = 0;
+  size_t place = 0;
   for (size_t e : by_limit_) {
     const Offer& offer = offers_[e];
     if (offer.units == 0) continue;
     double value = 0;
+    ++place;
     if (offer.worth > 0) {
       AddToTree(worth_tree_, rank_[e], offer.units * offer.worth);
       AddToTree(weight_tree_, rank_[e], offer.units * offer.weight);
@@ -234,8 +237,10 @@ ConeBounds::Evaluation ConeBounds::Evaluate(const PressureCone& cone,
       at = limits_[e];
     }
     if (points != nullptr && value + extra_ > least) {
-      points->push_back(
-          {.limit = limits_[e], .offer = e, .bound = value + extra_});
+      points->push_back({.limit = limits_[e],
+                         .offer = e,
+                         .place = place - 1,
+                         .bound = value + extra_});
     }
   }
   result.bound += extra_;
@@ -280,7 +285,7 @@ void ConeBounds::Exclude(size_t item) {
   }
 }
 
-void ConeBounds::Tighten(PressureCone& cone) {
+void ConeBounds::Tighten(PressureCone& cone, double aim) {
   FindLimits(cone);
   Evaluation best = Evaluate(cone, cone.prices, nullptr, 0);
   double profit = 0;
@@ -294,11 +299,15 @@ void ConeBounds::Tighten(PressureCone& cone) {
   bool many = offers_.size() > kManyOffers;
   int passes = many ? 1 : 2;
   int moves = many ? 2 : 4;
+  std::vector<double> units(cone.prices.size());
+  for (size_t c = 0; c < units.size(); ++c) {
+    units[c] = c < 2 * sides ? (weight > 0 ? 0.2 * profit / weight : 0)
+                             : 0.05 * best.bound;
+  }
   for (int pass = 0; pass < passes; ++pass) {
     for (size_t c = 0; c < cone.prices.size(); ++c) {
-      double unit = c < 2 * sides ? (weight > 0 ? 0.2 * profit / weight : 0)
-                                  : 0.05 * best.bound;
-      double step = std::max(0.3 * cone.prices[c], pass == 0 ? unit : unit / 8);
+      double step =
+          std::max(0.3 * cone.prices[c], pass == 0 ? units[c] : units[c] / 8);
       for (int move = 0; move < moves && step > 0; ++move) {
         bool up = best.slack[c] < -kSlackRounding;
         if (!up && cone.prices[c] == 0) break;
@@ -317,6 +326,40 @@ void ConeBounds::Tighten(PressureCone& cone) {
     }
   }
   cone.bound = best.bound;
+  cone.tight = true;
+  if (!many && units.size() > 1) {
+    Descend(cone, units, aim, std::move(best));
+  }
+}
+
+// Polyak's steps (1969), because the bound has edges on which no coordinate
+// alone improves it. `units` scale the prices.
+void ConeBounds::Descend(PressureCone& cone, const std::vector<double>& units,
+                         double aim, Evaluation best) {
+  std::vector<double> prices = cone.prices;
+  Evaluation now = std::move(best);
+  double reach = 1;
+  for (int step = 0; step < kDescents && cone.bound > aim; ++step) {
+    double square = 0;
+    std::vector<double> direction(prices.size());
+    for (size_t c = 0; c < prices.size(); ++c) {
+      if (prices[c] == 0 && now.slack[c] > 0) continue;
+      direction[c] = -units[c] * units[c] * now.slack[c];
+      square -= direction[c] * now.slack[c];
+    }
+    if (square <= kSlackRounding) break;
+    double length = reach * (now.bound - aim) / square;
+    for (size_t c = 0; c < prices.size(); ++c) {
+      prices[c] = std::max(0.0, prices[c] + length * direction[c]);
+    }
+    now = Evaluate(cone, prices, nullptr, 0);
+    if (now.bound < cone.bound) {
+      cone.bound = now.bound;
+      cone.prices = prices;
+    } else {
+      reach *= 0.7;
+    }
+  }
 }
 
 std::vector<ConePoint> ConeBounds::Sweep(const PressureCone& cone,
@@ -328,6 +371,14 @@ std::vector<ConePoint> ConeBounds::Sweep(const PressureCone& cone,
     return a.bound != b.bound ? a.bound > b.bound : a.offer < b.offer;
   });
   return points;
+}
+
+std::vector<Offer> ConeBounds::OffersByLimit() const {
+  std::vector<Offer> offers;
+  for (size_t e : by_limit_) {
+    if (offers_[e].units > 0) offers.push_back(offers_[e]);
+  }
+  return offers;
 }
 
 std::vector<Offer> ConeBounds::OffersWithin(double limit,

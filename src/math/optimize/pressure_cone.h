@@ -16,6 +16,7 @@ namespace mete {
 struct ConePoint {
   double limit = 0;  // of s
   size_t offer = 0;  // which has this limit: the tightest one present
+  size_t place = 0;  // of the offer among OffersByLimit
   double bound = 0;  // of contents with this limit
 };
 
@@ -28,8 +29,9 @@ class ConeBounds {
 
   PressureCone Whole() const;
   // Lowers the bound of the cone by better prices: subgradient steps along one
-  // coordinate at a time. Any prices give a valid bound.
-  void Tighten(PressureCone& cone);
+  // coordinate at a time, then along all of them. Any prices give a valid
+  // bound. A bound of `aim` would be enough.
+  void Tighten(PressureCone& cone, double aim);
   // Computes the bound for the prices that the cone has.
   void Bound(PressureCone& cone);
   // From now on, contents without the item only.
@@ -40,9 +42,12 @@ class ConeBounds {
   // The offers that contents with this limit can have, with their worth for
   // the prices of the cone of the last sweep.
   std::vector<Offer> OffersWithin(double limit, size_t without) const;
+  // All offers, the loosest limit first, with their worth of the last sweep.
+  std::vector<Offer> OffersByLimit() const;
   const Offer& offer(size_t e) const { return offers_[e]; }
   // What the capacities of the resources are worth, for the last sweep.
   double extra() const { return extra_; }
+  size_t offers() const { return offers_.size(); }
   size_t evaluations() const { return evaluations_; }
 
  private:
@@ -51,6 +56,8 @@ class ConeBounds {
     std::vector<double> slack;  // derivative by each price
   };
 
+  void Descend(PressureCone& cone, const std::vector<double>& units, double aim,
+               Evaluation best);
   void ChooseAcross();
   void FindLimits(const PressureCone& cone);
   double LeastAlong(const std::vector<double>& row,

@@ -14,6 +14,7 @@ struct PressureCone {
   // cone and the capacities of the resources. Not negative.
   std::vector<double> prices;
   double bound = 0;
+  bool tight = false;  // the prices were chosen for the offers at hand
   bool operator<(const PressureCone& other) const {
     return bound < other.bound;
   }

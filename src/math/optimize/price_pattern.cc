@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "optimize/fill_bin.h"
+#include "optimize/knapsack_table.h"
 #include "optimize/pressure_cone.h"
 
 namespace mete {
@@ -22,7 +23,9 @@ constexpr double kNarrowCone = 1e-4;
 constexpr size_t kStepsPerLimit = 2000;
 constexpr size_t kStepsIfWide = 150;
 // Cones that are remembered for the next search.
-constexpr size_t kMostLeaves = 64;
+constexpr size_t kMostLeaves = 256;
+// With more offers, filling a table takes too long.
+constexpr size_t kMostTableOffers = 400;
 // Limits of a cone below which a bin is filled greedily.
 constexpr size_t kFilled = 3;
 
@@ -41,13 +44,17 @@ class ConeSearch {
            (cones_ == 0 || filler_.steps() < request_.most_steps) &&
            (request_.limits == nullptr || !request_.limits->Over())) {
       PressureCone cone = open_.top();
-      if (cone.bound + filler_.constant() <= filler_.best() + kRounding) break;
+      if (filler_.Prune(cone.bound + filler_.constant())) break;
       open_.pop();
+      if (!cone.tight) {
+        TightenAgain(std::move(cone));
+        continue;
+      }
       ++cones_;
       Process(cone);
     }
     PricingResult result{.steps = filler_.steps()};
-    result.bound = std::max(stuck_, filler_.best());
+    result.bound = std::max({stuck_, filler_.best(), filler_.pruned()});
     if (!open_.empty()) {
       result.bound =
           std::max(result.bound, open_.top().bound + filler_.constant());
@@ -106,18 +113,32 @@ class ConeSearch {
   // Starts from the cones of the last search, which divided the whole: their
   // prices are close to the best ones now.
   void PushFirst() {
-    if (request_.cones == nullptr || request_.cones->empty()) {
+    if (request_.cones == nullptr || request_.cones->empty() ||
+        request_.cones->size() >= kMostLeaves) {
       PressureCone whole = bounds_.Whole();
-      bounds_.Tighten(whole);
+      bounds_.Tighten(whole, Aim());
       leaves_.push_back(whole);
       Push(std::move(whole));
       return;
     }
     for (PressureCone& cone : *request_.cones) {
       bounds_.Bound(cone);
+      cone.tight = false;
       leaves_.push_back(cone);
       Push(std::move(cone));
     }
+  }
+
+  // A bound below this closes a cone.
+  double Aim() const { return filler_.best() - filler_.constant(); }
+
+  // A cone of the last search, for the offers of this one.
+  void TightenAgain(PressureCone cone) {
+    bounds_.Tighten(cone, Aim());
+    for (PressureCone& leaf : leaves_) {
+      if (leaf.low == cone.low && leaf.high == cone.high) leaf = cone;
+    }
+    Push(std::move(cone));
   }
 
   // Fills one bin after the other, each with what is left.
@@ -149,7 +170,7 @@ class ConeSearch {
 
   // Keeps a cone with its bound for later, if it may hold something better.
   void Push(PressureCone cone) {
-    if (cone.bound + filler_.constant() <= filler_.best() + kRounding) return;
+    if (filler_.Prune(cone.bound + filler_.constant())) return;
     open_.push(std::move(cone));
   }
 
@@ -174,8 +195,10 @@ class ConeSearch {
         bounds_.Sweep(cone, filler_.best() - filler_.constant() + kRounding);
     bool wide = width > kWideCone;
     bool divisible = width > kNarrowCone;
-    double left = SearchPoints(points, wide, divisible);
-    if (left <= filler_.best() + kRounding) return;
+    bool table = bounds_.offers() <= kMostTableOffers;
+    if (table) FillTable(points);
+    double left = SearchPoints(points, table, wide, divisible);
+    if (filler_.Prune(left)) return;
     cone.bound = std::min(cone.bound, left - filler_.constant());
     if (!divisible) {
       stuck_ = std::max(stuck_, left);
@@ -186,22 +209,55 @@ class ConeSearch {
     }
   }
 
+  // Lowers the bounds of the points to what the table promises.
+  void FillTable(std::vector<ConePoint>& points) {
+    by_limit_ = bounds_.OffersByLimit();
+    double capacity = 0;
+    for (const ConePoint& point : points) {
+      capacity = std::max(capacity, point.limit);
+    }
+    table_.Fill(by_limit_, capacity);
+    for (ConePoint& point : points) {
+      const Offer& offer = by_limit_[point.place];
+      double best = -std::numeric_limits<double>::infinity();
+      for (int units = 1; units <= offer.units; ++units) {
+        double room = point.limit - units * offer.weight;
+        best = std::max(best,
+                        units * offer.worth + table_.Best(point.place, room));
+      }
+      point.bound = std::min(point.bound, best + bounds_.extra());
+    }
+    std::ranges::sort(points, [](const ConePoint& a, const ConePoint& b) {
+      return a.bound != b.bound ? a.bound > b.bound : a.offer < b.offer;
+    });
+  }
+
   // Returns the bound of what was not searched.
-  double SearchPoints(const std::vector<ConePoint>& points, bool wide,
-                      bool divisible) {
+  double SearchPoints(const std::vector<ConePoint>& points, bool table,
+                      bool wide, bool divisible) {
     for (size_t k = 0; k < points.size(); ++k) {
       const ConePoint& point = points[k];
       double bound = point.bound + filler_.constant();
-      if (bound <= filler_.best() + kRounding) break;
+      if (filler_.Prune(bound)) break;
       if (k > 0 && filler_.steps() >= request_.most_steps) return bound;
-      const Offer& first = bounds_.offer(point.offer);
-      SortedOffers sorted(bounds_.OffersWithin(point.limit, point.offer),
-                          point.limit);
-      if (k < kFilled) filler_.FillGreedily(sorted, first);
       size_t steps = !divisible ? request_.most_steps
                      : wide     ? kStepsIfWide
                                 : kStepsPerLimit;
-      if (filler_.Search(sorted, first, bounds_.extra(), steps)) continue;
+      bool whole = false;
+      if (k < kFilled || !table) {
+        const Offer& first = bounds_.offer(point.offer);
+        SortedOffers sorted(bounds_.OffersWithin(point.limit, point.offer),
+                            point.limit);
+        if (k < kFilled) filler_.FillGreedily(sorted, first);
+        if (!table) {
+          whole = filler_.Search(sorted, first, bounds_.extra(), steps);
+        }
+      }
+      if (table) {
+        TableSearch search{by_limit_, table_, bounds_.extra()};
+        whole = filler_.SearchTable(search, point.place, point.limit, steps);
+      }
+      if (whole) continue;
       FillFurther(points, k + 1);
       return bound;
     }
@@ -223,8 +279,8 @@ class ConeSearch {
     double middle = (cone.low[side] + cone.high[side]) / 2;
     lower.high[side] = middle;
     upper.low[side] = middle;
-    bounds_.Tighten(lower);
-    bounds_.Tighten(upper);
+    bounds_.Tighten(lower, Aim());
+    bounds_.Tighten(upper, Aim());
     Replace(cone, lower, upper);
     Push(std::move(lower));
     Push(std::move(upper));
@@ -247,6 +303,8 @@ class ConeSearch {
   const PricingRequest& request_;
   BinFiller filler_;
   ConeBounds bounds_;
+  KnapsackTable table_;
+  std::vector<Offer> by_limit_;  // that the table was filled with
   std::priority_queue<PressureCone> open_;
   std::vector<PressureCone> leaves_;  // cover the whole
   size_t cones_ = 0;                  // processed

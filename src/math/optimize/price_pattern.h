@@ -29,6 +29,9 @@ struct PricingRequest {
   std::span<const Feature> features;
   // Contents with less profit are of no interest.
   double least = 0;
+  // Contents that are better than the best ones by at most this are not
+  // searched for, although the bound covers them.
+  double tolerance = 0;
   size_t most_boxes = 1000;
   size_t most_steps = 1000000;           // of the depth-first searches together
   size_t most_patterns = 8;              // to return

@@ -1,50 +1,13 @@
 #include "optimize/recombine_patterns.h"
 
-#include <algorithm>
-#include <map>
-#include <numeric>
 #include <utility>
 
+#include "optimize/choose_patterns.h"
 #include "optimize/packed_bins.h"
 #include "optimize/trim_patterns.h"
 
 namespace mete {
 namespace {
-
-// Profit of a pattern less the price of its bin: how far it is from being used
-// by the linear program.
-double ReducedProfit(const PatternPool& pool, size_t p,
-                     const MasterPrices& prices) {
-  double profit = -pool.cost(p) - prices.classes[pool[p].bin_class];
-  for (const Units& units : pool[p].contents) {
-    profit += units.count * prices.items[units.item];
-  }
-  return profit;
-}
-
-// The positions of the chosen patterns: those of the start and the most
-// profitable ones.
-std::vector<size_t> ChoosePatterns(PatternPool& pool,
-                                   const RecombineRequest& request) {
-  std::vector<size_t> chosen(pool.size());
-  std::iota(chosen.begin(), chosen.end(), size_t{0});
-  if (chosen.size() <= request.most_patterns) return chosen;
-  std::vector<double> profit(pool.size());
-  std::map<Pattern, size_t> start;
-  for (const Pattern& pattern : request.start) start[pattern];
-  for (size_t p = 0; p < pool.size(); ++p) {
-    // Without prices the latest patterns are the best ones.
-    profit[p] = request.prices != nullptr
-                    ? ReducedProfit(pool, p, *request.prices)
-                    : static_cast<double>(p);
-    if (start.contains(pool[p])) profit[p] = 1e300;
-  }
-  std::ranges::stable_sort(
-      chosen, [&](size_t a, size_t b) { return profit[a] > profit[b]; });
-  chosen.resize(request.most_patterns);
-  std::ranges::sort(chosen);
-  return chosen;
-}
 
 IntegerProgram ToProgram(const PackingTables& tables, const PatternPool& pool,
                          const std::vector<size_t>& chosen) {
@@ -79,8 +42,10 @@ IntegerProgram ToProgram(const PackingTables& tables, const PatternPool& pool,
 Result<Patterns> RecombinePatterns(const PackingTables& tables,
                                    PatternPool& pool,
                                    const RecombineRequest& request) {
-  pool.AddAll(request.start);
-  std::vector<size_t> chosen = ChoosePatterns(pool, request);
+  std::vector<size_t> chosen =
+      ChoosePatterns(pool, {.prices = request.prices,
+                            .most = request.most_patterns,
+                            .always = &request.start});
   IntegerProgram program = ToProgram(tables, pool, chosen);
   program.at_least = ScoreOf(tables, request.start);
   auto optimum = MaximizeInteger(program, request.limits);

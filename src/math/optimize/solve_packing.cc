@@ -175,7 +175,8 @@ class Solver {
                                  .enough = Enough(),
                                  .tail = 0.02,
                                  .spread = SpreadOf(),
-                                 .threads = threads_};
+                                 .threads = threads_,
+                                 .start = &best_};
     generation.on_round = [this](double bound) {
       bound_ = std::min(bound_, bound);
       Report();
