@@ -5,9 +5,13 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 
+# ccache identifies files by their paths below the source tree, so that clones and
+# work trees of the project share what they compiled.
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+  set(METE_CCACHE "${CMAKE_COMMAND};-E;env" "CCACHE_NOHASHDIR=1"
+    "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${METE_CCACHE} "${CCACHE}")
 endif()
 
 add_library(mete_options INTERFACE)

@@ -12,7 +12,7 @@ set(METE_COMMON_HEADERS
 
 # Lets ccache identify a precompiled header by its content.
 if(CCACHE AND METE_PRECOMPILE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env"
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${METE_CCACHE}
     "CCACHE_SLOPPINESS=pch_defines,time_macros" "${CCACHE}")
 endif()
 

@@ -108,7 +108,8 @@ TEST(PlaceCommand, MovesInstancesOnlyIfThatPays) {
   auto apps = [](const std::string& a, const std::string& b) {
     return "apps:\n  - {name: a, application: web, rate: 5, price: 3, memory: "
            "2Gi, pin: " +
-           a + "}\n  - {name: b, application: web, rate: 5, price: 2, memory: "
+           a +
+           "}\n  - {name: b, application: web, rate: 5, price: 2, memory: "
            "2Gi, pin: " +
            b + "}\n";
   };

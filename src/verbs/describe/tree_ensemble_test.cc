@@ -89,8 +89,7 @@ TEST(TreeEnsemble, ListsThatAreNoTreesAreRefused) {
 TEST(TreeEnsemble, OtherDomainsMayUseTheName) {
   NetworkSketch sketch = TreeNetwork(TwoTrees());
   sketch.graph().nodes[0].domain = "mine";
-  EXPECT_TRUE(
-      NotesName(Described(sketch.network()), "TreeEnsembleRegressor"));
+  EXPECT_TRUE(NotesName(Described(sketch.network()), "TreeEnsembleRegressor"));
 }
 
 }  // namespace

@@ -101,8 +101,8 @@ Table MethodTable(const std::vector<MethodResult>& results) {
   const auto bounds = BestBounds(results);
   for (const MethodResult& one : results) {
     if (!one.failure.empty()) {
-      table.AddRow({one.problem, one.method, one.failure, "", "", "", "", "",
-                    ""});
+      table.AddRow(
+          {one.problem, one.method, one.failure, "", "", "", "", "", ""});
       continue;
     }
     table.AddRow({one.problem, one.method,

@@ -147,12 +147,14 @@ TEST(PlanText, SaysThatPrioritiesWeighThePrices) {
               testing::StartsWith("objective revenue, weighted by priority: "));
 }
 
-// More revenue than the bound by missing SLOs is neither optimal nor a gap of 0.
+// More revenue than the bound by missing SLOs is neither optimal nor a gap of
+// 0.
 TEST(CompareMethods, PlansThatMissSlosHaveNoGap) {
   MethodResult honest{.problem = "p", .method = "exact", .apps = 10};
   honest.worth = {.revenue = 9, .placed = 9, .objective = 9, .bound = 9};
   honest.kept = 9;
-  MethodResult rival{.problem = "p", .method = "perx", .rival = true, .apps = 10};
+  MethodResult rival{
+      .problem = "p", .method = "perx", .rival = true, .apps = 10};
   rival.worth = {.revenue = 10, .placed = 10, .objective = 10, .bound = 20};
   rival.kept = 7;
   rival.violations = 3;

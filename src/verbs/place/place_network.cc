@@ -202,12 +202,11 @@ std::string SafeServiceName(std::string name) {
 }
 
 Result<std::string> ParseServiceName(const std::string& text) {
-  const bool safe = !text.empty() && text.size() <= kLongestName &&
-                    IsLetterOrDigit(text.front()) &&
-                    IsLetterOrDigit(text.back()) &&
-                    std::ranges::all_of(text, [](char c) {
-                      return IsLetterOrDigit(c) || IsInnerOfName(c);
-                    });
+  const bool safe =
+      !text.empty() && text.size() <= kLongestName &&
+      IsLetterOrDigit(text.front()) && IsLetterOrDigit(text.back()) &&
+      std::ranges::all_of(
+          text, [](char c) { return IsLetterOrDigit(c) || IsInnerOfName(c); });
   if (safe) return text;
   return InvalidInput(fmt::format(
       "'{}' is not a name of a service: up to {} letters, digits, '-', '_' and "

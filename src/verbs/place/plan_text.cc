@@ -153,7 +153,8 @@ std::string PlanHeadline(const PlacementPlan& plan) {
 std::string PlanProof(const PlacementPlan& plan) {
   const PlanWorth& worth = plan.worth;
   const bool weighted = std::ranges::any_of(
-      plan.problem.apps, [](const AppDemand& app) { return app.priority != 0; });
+      plan.problem.apps,
+      [](const AppDemand& app) { return app.priority != 0; });
   std::string text =
       fmt::format("objective {}{}: {}", ToString(plan.objective),
                   weighted ? ", weighted by priority" : "",

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "support/json.h"
 
@@ -186,7 +187,8 @@ TEST(Answers, JsonNamesThePredictorThatAnswered) {
   NetworkTraits traits;
   traits.sha256 = "abc";
   auto ask = [&](NetworkQuestion question, Objective objective) {
-    Json json = AnswersToJson(AnswerAll(set, nodes, {question}, objective, 1));
+    Json json = AnswersToJson(
+        AnswerAll(set, nodes, {std::move(question)}, objective, 1));
     EXPECT_EQ(json["starter"], false);
     EXPECT_FALSE(json.contains("hint"));
     EXPECT_EQ(json["batch"], 1);
