@@ -2,6 +2,8 @@
 // process of a test.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -17,6 +19,13 @@
 namespace mete {
 
 enum class MetricServerKind { kPrometheus, kVictoriaMetrics };
+
+// The name of the server in the name of a test.
+inline std::string MetricServerName(
+    const testing::TestParamInfo<MetricServerKind>& kind) {
+  return kind.param == MetricServerKind::kPrometheus ? "Prometheus"
+                                                     : "VictoriaMetrics";
+}
 
 class MetricServer {
  public:

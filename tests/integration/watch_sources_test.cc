@@ -47,8 +47,8 @@ DCGM_FI_DEV_FB_FREE{gpu="0",UUID="GPU-1",device="nvidia0",modelName="Tesla K80",
 )";
 
 // The counters start again at 0 after eight seconds, as when a container does.
-std::string Page(double seconds) {
-  const double t = seconds < 8 ? seconds : seconds - 8;
+std::string Page(double elapsed) {
+  const double t = elapsed < 8 ? elapsed : elapsed - 8;
   return fmt::format(kKubelet, 0.5 * t, 2e6 * t, 1e6 * t, 3e6 * t, 4e6 * t,
                      0.1 * t, 0.2 * t) +
          fmt::format(kCadvisor, 0.2 * t) + kDcgm;
@@ -155,14 +155,10 @@ TEST_P(WatchSourcesTest, ReadsKubeletCadvisorAndDcgm) {
               HasSubstr("'max_mem_bw_util': 42, 'max_gpu_util': 87"));
 }
 
-std::string ServerName(const testing::TestParamInfo<MetricServerKind>& kind) {
-  return kind.param == MetricServerKind::kPrometheus ? "Prometheus"
-                                                     : "VictoriaMetrics";
-}
 INSTANTIATE_TEST_SUITE_P(Servers, WatchSourcesTest,
                          testing::Values(MetricServerKind::kPrometheus,
                                          MetricServerKind::kVictoriaMetrics),
-                         ServerName);
+                         MetricServerName);
 
 }  // namespace
 }  // namespace mete

@@ -189,14 +189,10 @@ TEST_P(WatchTest, RecoversWhenTheServerReturns) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
-std::string ServerName(const testing::TestParamInfo<MetricServerKind>& kind) {
-  return kind.param == MetricServerKind::kPrometheus ? "Prometheus"
-                                                     : "VictoriaMetrics";
-}
 INSTANTIATE_TEST_SUITE_P(Servers, WatchTest,
                          testing::Values(MetricServerKind::kPrometheus,
                                          MetricServerKind::kVictoriaMetrics),
-                         ServerName);
+                         MetricServerName);
 
 }  // namespace
 }  // namespace mete
