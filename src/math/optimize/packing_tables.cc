@@ -37,16 +37,15 @@ PressureRow Normalized(const PressureRow& row) {
 // Copies of each item by type and number of the bin.
 using Previous = std::map<std::pair<size_t, size_t>, std::map<size_t, int>>;
 
-// Copies that are worth keeping where they are.
-Previous WorthKeeping(const PackingProblem& problem) {
+// Copies whose moves cost something.
+Previous DearToMove(const PackingProblem& problem) {
   Previous kept;
   for (const PackedBin& bin : problem.previous.bins) {
     if (bin.type >= problem.types.size()) continue;
     if (bin.number >= problem.types[bin.type].count) continue;
     for (const Copies& copies : bin.contents) {
       if (copies.item >= problem.items.size() || copies.count == 0) continue;
-      const Item& item = problem.items[copies.item];
-      if (item.move_cost <= 0 || !item.on[bin.type]) continue;
+      if (problem.items[copies.item].move_cost <= 0) continue;
       kept[{bin.type, bin.number}][copies.item] += copies.count;
     }
   }
@@ -160,24 +159,30 @@ int PackingTables::MostUnits(const LoadTable& table, size_t type,
 }
 
 void PackingTables::MakeClasses() {
-  Previous kept = WorthKeeping(*problem_);
+  const Previous before = DearToMove(*problem_);
   std::map<size_t, int> copies_before;
   for (size_t k = 0; k < problem_->types.size(); ++k) {
     const BinType& type = problem_->types[k];
     BinClass rest{.type = k, .open_cost = type.open_cost};
     for (size_t number = 0; number < type.count; ++number) {
-      auto found = kept.find({k, number});
-      if (found == kept.end()) {
+      auto found = before.find({k, number});
+      if (found == before.end()) {
         rest.numbers.push_back(number);
         continue;
       }
-      BinClass single = rest;
-      single.numbers = {number};
+      BinClass single{
+          .type = k, .numbers = {number}, .open_cost = type.open_cost};
       for (auto [item, count] : found->second) {
-        single.residents.push_back({item, count});
         copies_before[item] += count;
+        // Only an item that may still run here can stay.
+        if (!problem_->items[item].on[k]) continue;
+        single.residents.push_back({item, count});
       }
-      classes_.push_back(std::move(single));
+      if (single.residents.empty()) {
+        rest.numbers.push_back(number);
+      } else {
+        classes_.push_back(std::move(single));
+      }
     }
     if (rest.count() > 0) classes_.push_back(std::move(rest));
   }

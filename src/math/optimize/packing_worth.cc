@@ -53,7 +53,7 @@ std::map<size_t, int> CopiesThatStay(const PackingPlan& plan,
   return stay;
 }
 
-// Copies that had a bin which still exists and may hold them.
+// Copies that had a bin which still exists.
 std::map<size_t, int> CopiesBefore(const PackingProblem& problem,
                                    const Residents& before) {
   std::map<size_t, int> copies;
@@ -62,10 +62,7 @@ std::map<size_t, int> CopiesBefore(const PackingProblem& problem,
     if (type >= problem.types.size()) continue;
     if (number >= problem.types[type].count) continue;
     for (auto [item, count] : contents) {
-      if (item >= problem.items.size() || !problem.items[item].on[type]) {
-        continue;
-      }
-      copies[item] += count;
+      if (item < problem.items.size()) copies[item] += count;
     }
   }
   return copies;

@@ -176,7 +176,6 @@ class Enumeration {
   double MovesBefore(size_t i) const {
     int copies = 0;
     for (const PackedBin& bin : problem_.previous.bins) {
-      if (!problem_.items[i].on[bin.type]) continue;
       for (const Copies& c : bin.contents) {
         if (c.item == i) copies += c.count;
       }
