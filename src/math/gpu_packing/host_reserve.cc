@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace mete {
@@ -22,6 +23,7 @@ uint64_t Bit(size_t guest) { return uint64_t{1} << guest; }
 }  // namespace
 
 HostReserve::HostReserve(std::span<const PodShare> mix,
+                         std::span<const FreeNode> empty,
                          std::span<const FreeNode> nodes, ReserveRule rule)
     : rule_(rule) {
   std::vector<PodShare> large;
@@ -40,7 +42,7 @@ HostReserve::HostReserve(std::span<const PodShare> mix,
     }
     guests_.push_back({.shape = guest.shape, .share = share});
   }
-  if (rule.sample) AssumeLargePods(nodes);
+  if (rule.sample) AssumeLargePods(empty);
   for (const FreeNode& node : nodes) {
     free_gpu_milli_ += node.FreeGpuMilli();
     const uint64_t hosts = Hosts(node);
@@ -53,12 +55,12 @@ HostReserve::HostReserve(std::span<const PodShare> mix,
 
 // A pod that needs a whole node of the largest kind may come although none was
 // seen yet. By the rule of succession, one unseen pod of each size is assumed.
-void HostReserve::AssumeLargePods(std::span<const FreeNode> nodes) {
+void HostReserve::AssumeLargePods(std::span<const FreeNode> empty) {
   const double share = 1 / (*rule_.sample + 1);
   int most_gpus = 2;
-  for (const FreeNode& node : nodes) most_gpus = std::max(most_gpus, node.gpus);
-  std::set<std::pair<int64_t, int64_t>> sizes;
-  for (const FreeNode& node : nodes) {
+  for (const FreeNode& node : empty) most_gpus = std::max(most_gpus, node.gpus);
+  std::set<std::pair<int64_t, int64_t>, std::greater<>> sizes;
+  for (const FreeNode& node : empty) {
     if (node.gpus == most_gpus) sizes.insert({node.cpu_milli, node.memory_mib});
   }
   for (const auto& [cpu_milli, memory_mib] : sizes) {

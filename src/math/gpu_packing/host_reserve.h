@@ -24,9 +24,10 @@ struct ReserveRule {
 // Follows which nodes could host each shape with several GPUs.
 class HostReserve {
  public:
-  // The shapes of the mix with several GPUs; the 64 most frequent ones.
-  HostReserve(std::span<const PodShare> mix, std::span<const FreeNode> nodes,
-              ReserveRule rule);
+  // The shapes of the mix with several GPUs; the 64 most frequent ones. `empty`
+  // are the nodes without pods, `nodes` their current state.
+  HostReserve(std::span<const PodShare> mix, std::span<const FreeNode> empty,
+              std::span<const FreeNode> nodes, ReserveRule rule);
 
   // One bit for each shape whose hosts are scarce: at most as many as pods of
   // this shape are expected until the GPUs of the cluster are used up. Shapes
@@ -46,7 +47,7 @@ class HostReserve {
     double share = 0;
     int hosts = 0;
   };
-  void AssumeLargePods(std::span<const FreeNode> nodes);
+  void AssumeLargePods(std::span<const FreeNode> empty);
   uint64_t Hosts(const FreeNode& node) const;
   // At most this many such pods are to be expected.
   double MostArrivals(const Guest& guest) const;

@@ -14,7 +14,7 @@ const std::vector<PodShare> kFewLarge = {
 
 TEST(HostReserve, ProtectsTheLastHosts) {
   std::vector<FreeNode> nodes(3, NodeWith({1000, 1000, 1000, 1000}));
-  HostReserve reserve(kFewLarge, nodes, {});
+  HostReserve reserve(kFewLarge, nodes, nodes, {});
   // About 12 pods to come, so 0.12 + 3 x 0.34 = 1.2 of them large.
   EXPECT_EQ(reserve.Scarce(PodWith(1000)), 0u);
   for (const size_t node : {0u, 1u}) {
@@ -35,10 +35,27 @@ TEST(HostReserve, ProtectsTheLastHosts) {
 TEST(HostReserve, AssumesAnUnseenLargePodWhileItLearns) {
   const std::vector<FreeNode> nodes(2, NodeWith({1000, 1000}));
   const std::vector<PodShare> small = {{.shape = PodWith(1000), .share = 1}};
-  EXPECT_EQ(HostReserve(small, nodes, {}).Scarce(PodWith(1000)), 0u);
-  EXPECT_NE(HostReserve(small, nodes, {.sample = 1}).Scarce(PodWith(1000)), 0u);
-  EXPECT_EQ(HostReserve(small, nodes, {.sample = 1000}).Scarce(PodWith(1000)),
-            0u);
+  EXPECT_EQ(HostReserve(small, nodes, nodes, {}).Scarce(PodWith(1000)), 0u);
+  EXPECT_NE(
+      HostReserve(small, nodes, nodes, {.sample = 1}).Scarce(PodWith(1000)),
+      0u);
+  EXPECT_EQ(
+      HostReserve(small, nodes, nodes, {.sample = 1000}).Scarce(PodWith(1000)),
+      0u);
+}
+
+TEST(HostReserve, AssumesThatUnseenPodsNeedWholeNodes) {
+  const std::vector<FreeNode> empty(3, NodeWith({1000, 1000}));
+  const std::vector<PodShare> small = {{.shape = PodWith(1000), .share = 1}};
+  // Nodes in use have room for large pods, but not for the largest.
+  std::vector<FreeNode> nodes = empty;
+  for (const size_t node : {0u, 1u}) {
+    nodes[node] = After(nodes[node], PodOfCpus(32000), {});
+  }
+  const HostReserve reserve(small, empty, nodes, {.sample = 2});
+  const uint64_t scarce = reserve.Scarce(PodWith(1000));
+  EXPECT_TRUE(reserve.Breaks(scarce, nodes, 2, PodWith(1000), GpuSet::One(0)));
+  EXPECT_FALSE(reserve.Breaks(scarce, nodes, 0, PodWith(1000), GpuSet::One(0)));
 }
 
 PodShape OnlyOnB(int gpu_milli) {

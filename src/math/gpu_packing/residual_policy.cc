@@ -119,7 +119,7 @@ class FittedPolicy {
         EvenFill(TypicalPods(mix, kEvenFillPopularity), types, unit),
         settings.even_fill_weight);
     return std::unique_ptr<FittedPolicy>(new FittedPolicy(
-        std::move(score), HostReserve(shares, nodes, settings.reserve),
+        std::move(score), HostReserve(shares, empty, nodes, settings.reserve),
         TypeReserve(shares, nodes, settings.reserve)));
   }
 
