@@ -70,7 +70,7 @@ class WatchSourcesTest : public testing::TestWithParam<MetricServerKind> {
                             .body = Page(since.count())}};
         });
     server_.emplace(GetParam(), folder_.path(),
-                    std::vector<std::string>{exporter_->endpoint().Text()});
+                    std::vector{Here(exporter_->endpoint().port)});
     setenv("METE_PROMETHEUS", server_->url().c_str(), 1);
   }
 
