@@ -129,8 +129,8 @@ TEST(KeepService, ShowsAContainerNoRecords) {
     const auto& mount = launch.container->mounts.front();
     EXPECT_FALSE(mount.read_only);
     shown = {mount.source};
-    for (const auto& file : FilesIn(mount.source).value())
-      shown.push_back(file.filename());
+    const auto files = FilesIn(mount.source).value();
+    for (const auto& file : files) shown.push_back(file.filename());
   };
   ASSERT_TRUE(stage
                   .Keep({.app = "net",

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace mete {
 namespace {
@@ -14,7 +15,7 @@ constexpr size_t kPatchesAtOnce = 4;
 LabelMap ClusterSink::Current(const ObjectMeta& object) {
   auto found = written_.find(object.ref.uid);
   if (found == written_.end() ||
-      found->second.seen_version != object.resource_version) {
+      !found->second.older.contains(object.resource_version)) {
     return object.annotations;
   }
   return found->second.annotations;
@@ -24,7 +25,7 @@ std::vector<Status> ClusterSink::Write(
     const std::vector<AnnotationPatch>& patches, std::stop_token stop) {
   std::vector<Status> results(
       patches.size(), Error(ErrorCode::kInterrupted, "patch: interrupted"));
-  written_.clear();
+  const auto before = std::exchange(written_, {});
   std::mutex mutex;  // of written_
   std::atomic<size_t> next = 0;
   auto work = [&] {
@@ -34,10 +35,18 @@ std::vector<Status> ClusterSink::Write(
       if (patched.ok() || patched.error().code() == ErrorCode::kNotFound) {
         results[at] = Status();
         if (!patched.ok() || patches[at].dry_run) continue;
+        Written now{.older = {patches[at].seen_version},
+                    .version = std::move(patched->resource_version),
+                    .annotations = std::move(patched->annotations)};
+        auto last = before.find(patched->ref.uid);
+        if (last != before.end() &&
+            last->second.older.contains(patches[at].seen_version)) {
+          now.older.insert(last->second.older.begin(),
+                           last->second.older.end());
+          now.older.insert(last->second.version);
+        }
         std::lock_guard lock(mutex);
-        written_[patched->ref.uid] = {
-            .seen_version = patches[at].seen_version,
-            .annotations = std::move(patched->annotations)};
+        written_[patched->ref.uid] = std::move(now);
       } else {
         results[at] = patched.error();
       }

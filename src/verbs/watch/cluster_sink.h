@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "watch/annotation_sink.h"
@@ -14,8 +15,8 @@ class ClusterSink final : public AnnotationSink {
   explicit ClusterSink(Cluster& cluster) : cluster_(cluster) {}
 
   std::string name() const override { return cluster_.name(); }
-  // What was written last round, if `object` is still older than that: the
-  // subscription to a cluster may lag behind.
+  // What was written last, if `object` is still older than that: the
+  // subscription to a cluster may lag behind, even by several writes.
   LabelMap Current(const ObjectMeta& object) override;
   // None: annotations end with their object.
   std::vector<ObjectMeta> Abandoned(const std::vector<ObjectMeta>&) override {
@@ -26,9 +27,10 @@ class ClusterSink final : public AnnotationSink {
                             std::stop_token stop) override;
 
  private:
-  // An object as it was when a patch was decided, and its annotations after.
+  // An object after a patch.
   struct Written {
-    std::string seen_version;
+    std::set<std::string> older;  // versions that the patch has replaced
+    std::string version;
     LabelMap annotations;
   };
 
