@@ -405,8 +405,11 @@ class BeastServer final : public HttpServer {
       auto kept = std::make_shared<decltype(resume)>(std::move(resume));
       HttpResponder answer = [this, kept,
                               promised = promised_](HttpReply reply) {
-        asio::post(context_, [kept, reply = std::move(reply)]() mutable {
-          std::move (*kept)(std::move(reply));
+        // Whoever called may hold this function longer than the server lives,
+        // so it must not keep the coroutine.
+        asio::post(context_, [resume = std::move(*kept),
+                              reply = std::move(reply)]() mutable {
+          std::move(resume)(std::move(reply));
         });
         promised->Remove();
       };

@@ -2,12 +2,14 @@
 #include <gtest/gtest.h>
 
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "net/http_client.h"
 #include "net/http_server.h"
+#include "support/clock.h"
 #include "support/file.h"
 #include "tests/fakes/raw_caller.h"
 
@@ -102,6 +104,33 @@ TEST_F(HttpServerLaterTest, EndsOnlyWhenWhatWasPromisedIsKept) {
   promises.WaitFor(1);
   std::jthread keeper([&] { promises.Keep(); });
   server.reset();  // would crash later, or hang, otherwise
+}
+
+// A worker still holds the function with which it answered.
+TEST_F(HttpServerLaterTest, AResponderMayOutliveTheServer) {
+  std::promise<HttpResponder> promised;
+  std::promise<void> busy;
+  auto server = Serve(
+      [&](const HttpRequest& request, const HttpResponder& answer) {
+        if (request.target != "/busy") return promised.set_value(answer);
+        answer(ReplyWith(""));
+        busy.set_value();
+        // The server usually ends before its I/O thread continues: only then is
+        // the answer left undelivered.
+        SystemClock().SleepFor(milliseconds(100), {});
+      },
+      {.quick = [](const HttpRequest& request) {
+        return request.target == "/busy";
+      }});
+  RawCaller caller(server->endpoint());
+  caller.Send(kLast);
+  HttpResponder held = promised.get_future().get();
+  RawCaller other(server->endpoint());
+  other.Send("GET /busy HTTP/1.1\r\nHost: x\r\n\r\n");
+  busy.get_future().get();
+  held(ReplyWith("late"));
+  server.reset();
+  held = nullptr;  // would use what is gone
 }
 
 TEST_F(HttpServerLaterTest, DrainWaitsUntilTheResponseIsSent) {
