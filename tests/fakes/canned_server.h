@@ -70,7 +70,7 @@ class CannedServer {
       request_.assign(buffer.data(), got > 0 ? static_cast<size_t>(got) : 0);
     }
     for (const std::string& piece : script_.pieces) {
-      send(peer, piece.data(), piece.size(), MSG_NOSIGNAL);
+      if (send(peer, piece.data(), piece.size(), MSG_NOSIGNAL) < 0) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     while (script_.hang && !stop.stop_requested()) {
