@@ -249,8 +249,8 @@ TEST(PlaceCommand, AppliesAPlanWhoseCostsAreElsewhereWithAWarning) {
 TEST(PlaceCommand, GivesTheSamePlanForTheSameSeed) {
   PlaceStage stage;
   const std::string out = stage.At("s1");
-  CommandRun made =
-      stage.Run({"scenario", "s1", "--servers", "2", "--out", out});
+  CommandRun made = stage.Run(
+      {"scenario", "s1", "--servers", "2", "--memory", "2Gi", "--out", out});
   ASSERT_EQ(made.code, 0) << made.err;
   auto place = [&] {
     CommandRun end =
