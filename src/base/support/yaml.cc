@@ -12,7 +12,7 @@ namespace {
 
 // Far more than a person writes; aliases can expand without bound.
 constexpr size_t kMostValues = 100'000;
-constexpr int kDeepest = 50;
+constexpr int kDeepestNode = 50;
 
 // Converts the library's nodes to our values.
 class Converter {
@@ -21,7 +21,7 @@ class Converter {
 
   Result<YamlValue> Convert(const YAML::Node& node, int depth = 0) {
     YamlValue value{.where = Place(node)};
-    if (++count_ > kMostValues || depth > kDeepest) {
+    if (++count_ > kMostValues || depth > kDeepestNode) {
       return value.Fail(
           "the file is nested too deeply or expands to too many values");
     }

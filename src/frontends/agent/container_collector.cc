@@ -3,6 +3,7 @@
 #include <array>
 
 #include "agent/container_metrics.h"
+#include "agent/sample_value.h"
 #include "support/text.h"
 
 namespace mete {
@@ -12,11 +13,6 @@ namespace {
 // longer.
 constexpr size_t kLongestGroup = 256;
 
-double ToDouble(uint64_t count) { return static_cast<double>(count); }
-double ToDouble(Bytes bytes) { return static_cast<double>(bytes.count); }
-double ToDouble(std::chrono::nanoseconds time) { return Seconds(time).count(); }
-double ToDouble(double value) { return value; }
-
 // Adds the samples of one container. Absent values are omitted.
 class Samples {
  public:
@@ -25,7 +21,7 @@ class Samples {
 
   template <typename T>
   void Add(const MetricFamily& family, const std::optional<T>& value) {
-    if (value) batch_.Add(family, labels_, ToDouble(*value));
+    if (value) batch_.Add(family, labels_, ToSampleValue(*value));
   }
 
   void AddCpu(const CgroupCpu& cpu) {
@@ -42,7 +38,7 @@ class Samples {
     if (memory.current && memory.inactive_file) {
       const uint64_t usage = memory.current->count;
       const uint64_t idle = std::min(usage, memory.inactive_file->count);
-      batch_.Add(kContainerWorkingSet, labels_, ToDouble(usage - idle));
+      batch_.Add(kContainerWorkingSet, labels_, ToSampleValue(usage - idle));
     }
     Add(kContainerAnonymous, memory.anonymous);
     Add(kContainerFile, memory.file);
@@ -59,7 +55,7 @@ class Samples {
       if (!stall) return;
       MetricLabels labels(labels_);
       labels.Add("resource", resource).Add("stalled", stalled);
-      batch_.Add(kContainerPressure, labels, ToDouble(stall->total));
+      batch_.Add(kContainerPressure, labels, ToSampleValue(stall->total));
     };
     add("some", pressure.some);
     add("full", pressure.full);
@@ -140,8 +136,9 @@ Status ContainerCollector::Collect(MetricBatch& batch) {
   }
   ++collections_;
   watch_.Read();
-  batch.Add(kContainers, {{"node", node_}}, ToDouble(watch_.found()));
-  batch.Add(kContainersLeftOut, {{"node", node_}}, ToDouble(watch_.left_out()));
+  batch.Add(kContainers, {{"node", node_}}, ToSampleValue(watch_.found()));
+  batch.Add(kContainersLeftOut, {{"node", node_}},
+            ToSampleValue(watch_.left_out()));
   watch_.ForEach(
       [&](const WatchedContainer& container) { Add(container, batch); });
   std::erase_if(labels_, [&](const auto& entry) {

@@ -4,6 +4,7 @@
 
 #include "agent/gpu_metrics.h"
 #include "agent/legacy_metrics.h"
+#include "agent/sample_value.h"
 #include "linux/container_groups.h"
 
 namespace mete {
@@ -11,10 +12,6 @@ namespace {
 
 // Each process costs two reads in /proc. Few processes share a GPU.
 constexpr size_t kMostProcesses = 256;
-
-double ToDouble(Bytes bytes) { return static_cast<double>(bytes.count); }
-double ToDouble(Watts power) { return power.count; }
-double ToDouble(double value) { return value; }
 
 }  // namespace
 
@@ -29,7 +26,7 @@ void GpuCollector::AddGpu(const std::string& number, const GpuSample& gpu,
                           MetricBatch& batch) const {
   const MetricLabels labels{{"gpu", number}, {"name", gpu.name}};
   auto add = [&](const MetricFamily& family, const auto& value) {
-    if (value) batch.Add(family, labels, ToDouble(*value));
+    if (value) batch.Add(family, labels, ToSampleValue(*value));
   };
   add(kGpuUtilization, gpu.utilization);
   add(kGpuMemoryUsed, gpu.memory_used);
@@ -60,7 +57,7 @@ void GpuCollector::AddProcesses(const std::string& number, const GpuSample& gpu,
          {"process", root_.Line("/proc/" + folder + "/comm").value_or("")},
          {"container", container ? container->ShortName() : ""},
          {"pod", container ? container->pod : ""}},
-        ToDouble(held));
+        ToSampleValue(held));
   }
 }
 
@@ -69,9 +66,10 @@ void GpuCollector::AddLegacy(const MachineSample& sample,
   std::optional<double> used;
   std::optional<double> total;
   for (const GpuSample& gpu : sample.gpus) {
-    if (gpu.memory_used) used = used.value_or(0) + ToDouble(*gpu.memory_used);
+    if (gpu.memory_used)
+      used = used.value_or(0) + ToSampleValue(*gpu.memory_used);
     if (gpu.memory_total) {
-      total = total.value_or(0) + ToDouble(*gpu.memory_total);
+      total = total.value_or(0) + ToSampleValue(*gpu.memory_total);
     }
   }
   const MetricLabels labels{{"testbed_device", *legacy_device_}};
