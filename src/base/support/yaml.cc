@@ -110,7 +110,7 @@ Status ReadYamlMap(const YamlValue& map, const YamlKeys& keys,
     // A nested error already names its location.
     const std::string file = map.where.substr(0, map.where.rfind(':') + 1);
     if (!file.empty() && message.starts_with(file)) return taken;
-    return entry.value.Fail(key + ": " + message);
+    return entry.value.Fail(fmt::format("{}: {}", key, message));
   }
   return {};
 }
