@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "load/generated_request.h"
 #include "support/file.h"
 #include "support/random.h"
 #include "support/text.h"
@@ -224,11 +225,7 @@ Result<std::vector<GivenTarget>> ReadTargets(const LoadFlags& flags) {
 Result<HttpRequest> MakeLoadRequest(const GivenTarget& target,
                                     const LoadFlags& flags) {
   if (!target.url) {
-    return HttpRequest{
-        .method = "POST",
-        .target = "/request-static",
-        .fields = {{"content-type", "application/json"}},
-        .body = fmt::format(R"({{"batch_size":{}}})", flags.batch.value_or(1))};
+    return GeneratedInferenceRequest(flags.batch.value_or(1));
   }
   HttpRequest request{
       .method = flags.method.value_or(flags.body ? "POST" : "GET"),

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "contend/service_client.h"
+#include "load/generated_request.h"
 #include "load/load_summary.h"
 
 namespace mete {
@@ -24,7 +24,7 @@ RequestTimes SojournOf(const TimeSummary& summary) {
 Result<LoadTarget> TargetFor(const TenantLoad& tenant, Seconds window) {
   LoadTarget target{.name = tenant.application,
                     .endpoints = tenant.instances,
-                    .request = InferenceRequest(),
+                    .request = GeneratedInferenceRequest(),
                     .seed = tenant.seed + 1};
   ASSIGN_OR_RETURN(target.arrivals, PoissonArrivals({.rate = tenant.rate,
                                                      .window = window,

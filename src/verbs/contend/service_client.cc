@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "load/generated_request.h"
 #include "support/text.h"
 
 namespace mete {
@@ -14,18 +15,7 @@ constexpr HttpPatience kReadyPatience{.silence = std::chrono::seconds(1),
 // Of what a service said, in an error message.
 constexpr size_t kMostBytes = 200;
 
-HttpRequest PostRequest(std::string target, std::string body) {
-  return {.method = "POST",
-          .target = std::move(target),
-          .fields = {{"content-type", "application/json"}},
-          .body = std::move(body)};
-}
-
 }  // namespace
-
-HttpRequest InferenceRequest() {
-  return PostRequest("/request-static", R"({"batch_size":1})");
-}
 
 Result<std::string> ServiceClient::Exchange(const HttpRequest& request,
                                             std::stop_token stop) const {
@@ -44,12 +34,16 @@ bool ServiceClient::IsReady(std::stop_token stop) const {
 }
 
 Status ServiceClient::Infer(std::stop_token stop) const {
-  RETURN_IF_ERROR(Exchange(InferenceRequest(), std::move(stop)));
+  RETURN_IF_ERROR(Exchange(GeneratedInferenceRequest(), std::move(stop)));
   return {};
 }
 
 Status ServiceClient::Flush(std::stop_token stop) const {
-  RETURN_IF_ERROR(Exchange(PostRequest("/flush", "{}"), std::move(stop)));
+  RETURN_IF_ERROR(Exchange({.method = "POST",
+                            .target = "/flush",
+                            .fields = {{"content-type", "application/json"}},
+                            .body = "{}"},
+                           std::move(stop)));
   return {};
 }
 

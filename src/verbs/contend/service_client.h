@@ -10,9 +10,6 @@
 
 namespace mete {
 
-// The request of a load: one inference on data that the service generated.
-HttpRequest InferenceRequest();
-
 // A client of one replica. Every call is one exchange of at most a minute and
 // fails like HttpClient::Send, or with kUnavailable and the status when the
 // service refuses.

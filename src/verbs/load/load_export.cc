@@ -11,22 +11,18 @@
 namespace mete {
 namespace {
 
-constexpr double kPercent = 100;
-
 void SetSeconds(Json& json, const std::string& key,
                 const std::optional<Seconds>& time) {
   if (time) SetNumber(json, key.c_str(), time->count());
 }
 
-std::string Key(double p) { return fmt::format("p{:.4g}", kPercent * p); }
-
 Json TimesJson(const TimeSummary& times) {
   Json json = {{"count", times.count}};
   SetSeconds(json, "mean", times.mean);
   for (const TimeQuantile& quantile : times.quantiles) {
-    SetSeconds(json, Key(quantile.p), quantile.value);
-    SetSeconds(json, Key(quantile.p) + "_low", quantile.low);
-    SetSeconds(json, Key(quantile.p) + "_high", quantile.high);
+    SetSeconds(json, QuantileName(quantile.p), quantile.value);
+    SetSeconds(json, QuantileName(quantile.p) + "_low", quantile.low);
+    SetSeconds(json, QuantileName(quantile.p) + "_high", quantile.high);
   }
   SetSeconds(json, "max", times.max);
   return json;
@@ -107,7 +103,7 @@ struct CsvRow {
   void AddTimes(const std::string& name, const TimeSummary& times) {
     Add(name + "_mean_seconds", TimeCell(times.mean));
     for (double p : {0.5, 0.75, 0.9, 0.95, 0.99}) {
-      const std::string prefix = name + "_" + Key(p);
+      const std::string prefix = name + "_" + QuantileName(p);
       TimeQuantile quantile;
       if (!times.quantiles.empty()) quantile = times.At(p);
       Add(prefix + "_seconds", TimeCell(quantile.value));

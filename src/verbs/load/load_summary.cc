@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "load/saturation.h"
+#include "load/unanswered_time.h"
 #include "stats/quantile.h"
 #include "support/check.h"
 
@@ -15,16 +16,6 @@ namespace mete {
 namespace {
 
 constexpr std::array<double, 5> kQuantiles{0.5, 0.75, 0.9, 0.95, 0.99};
-// Stands for a time that is longer than any that was waited for. Finite, so
-// that interpolation works; recognized by its size.
-constexpr double kUnknown = 1e15;
-
-std::optional<Seconds> Known(double seconds) {
-  // Interpolation between a known and an unknown value is unknown, too.
-  constexpr double kLargestKnown = 1e9;
-  if (seconds > kLargestKnown) return std::nullopt;
-  return Seconds(seconds);
-}
 
 // Values by intended time: neighbours in a queue depend on each other, which
 // the intervals take into account. Times that grow through the window have no
@@ -36,18 +27,19 @@ TimeSummary SummarizeTimes(const std::vector<double>& series, bool steady) {
     return summary;
   }
   std::vector<double> sorted = Sorted(series);
-  summary.max = Known(sorted.back());
+  summary.max = KnownTime(sorted.back());
   if (summary.max) {
     summary.mean = Seconds(std::accumulate(series.begin(), series.end(), 0.0) /
                            static_cast<double>(series.size()));
   }
   for (double p : kQuantiles) {
-    TimeQuantile quantile{.p = p, .value = Known(*QuantileOfSorted(sorted, p))};
+    TimeQuantile quantile{.p = p,
+                          .value = KnownTime(*QuantileOfSorted(sorted, p))};
     auto interval = steady ? IntervalOfSeries(series, sorted, p).interval
                            : std::optional<Interval>();
     if (interval) {
-      quantile.low = Known(interval->low);
-      quantile.high = Known(interval->high);
+      quantile.low = KnownTime(interval->low);
+      quantile.high = KnownTime(interval->high);
     }
     summary.quantiles.push_back(quantile);
   }
@@ -93,7 +85,7 @@ std::vector<double> SojournTimes(const LoadSamples& samples) {
     if (auto sojourn = sample.Sojourn()) {
       times.push_back(sojourn->count());
     } else if (sample.fate == RequestFate::kUnanswered) {
-      times.push_back(kUnknown);
+      times.push_back(kUnansweredTime);
     }
   }
   return times;
@@ -177,6 +169,8 @@ std::vector<std::string> MakeNotes(const LoadSamples& samples,
 }
 
 }  // namespace
+
+std::string QuantileName(double p) { return fmt::format("p{:.4g}", 100 * p); }
 
 const TimeQuantile& TimeSummary::At(double p) const {
   auto found = std::find_if(

@@ -24,6 +24,8 @@ struct TimeQuantile {
   std::optional<Seconds> high{};
 };
 
+std::string QuantileName(double p);  // "p95"
+
 // The distribution of a time over requests.
 struct TimeSummary {
   uint64_t count = 0;             // samples it was computed from

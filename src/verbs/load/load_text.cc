@@ -21,10 +21,9 @@ std::string SpanCell(const TimeQuantile& quantile) {
     return FormatSeconds(*quantile.low) + " to " +
            FormatSeconds(*quantile.high);
   }
-  return quantile.low ? "over " + FormatSeconds(*quantile.low) : "-";
+  if (quantile.low) return "over " + FormatSeconds(*quantile.low);
+  return quantile.high ? "at most " + FormatSeconds(*quantile.high) : "-";
 }
-
-std::string QuantileName(double p) { return fmt::format("p{:.4g}", 100 * p); }
 
 // Rows of quantiles; the service time stands beside the sojourn time.
 Table QuantileTable(const LoadSummary& summary) {

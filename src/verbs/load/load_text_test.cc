@@ -140,6 +140,7 @@ TEST(RateText, JsonLeavesOutWhatIsNotKnown) {
   EXPECT_FALSE(json["rates"][0].contains("low"));
   EXPECT_EQ(TrialText(answer.found.trials[0], answer.objective),
             "640/s: kept, p95 10.0 ms (at most 20.0 ms)");
+  EXPECT_NE(RateText(answer).find("  at most 20.0 ms  "), std::string::npos);
 }
 
 }  // namespace

@@ -5,20 +5,12 @@
 #include <algorithm>
 
 #include "load/saturation.h"
+#include "load/unanswered_time.h"
 #include "stats/quantile.h"
 #include "support/parse_number.h"
 
 namespace mete {
 namespace {
-
-// Stands for a request without a good answer; as in load_summary.cc.
-constexpr double kNoAnswer = 1e15;
-
-std::optional<Seconds> WithinReason(double seconds) {
-  constexpr double kLongestTime = 1e9;
-  if (seconds > kLongestTime) return std::nullopt;
-  return Seconds(seconds);
-}
 
 std::vector<double> TimesOf(std::span<const LoadSamples> windows) {
   std::vector<double> times;
@@ -26,7 +18,7 @@ std::vector<double> TimesOf(std::span<const LoadSamples> windows) {
     for (const LoadSample& sample : window.samples) {
       if (sample.fate == RequestFate::kNotSent) continue;
       auto sojourn = sample.Sojourn();
-      times.push_back(sojourn ? sojourn->count() : kNoAnswer);
+      times.push_back(sojourn ? sojourn->count() : kUnansweredTime);
     }
   }
   return times;
@@ -81,13 +73,13 @@ ObjectiveCheck CheckObjective(const RateObjective& objective,
   if (saturated) check.verdict = ObjectiveVerdict::kViolated;
   if (times.empty()) return check;
   std::vector<double> sorted = Sorted(times);
-  check.value = WithinReason(*QuantileOfSorted(sorted, objective.p));
+  check.value = KnownTime(*QuantileOfSorted(sorted, objective.p));
   // A saturated service has no quantile to be sure about.
   if (saturated) return check;
   QuantileBounds bounds =
       BoundsOfSeries(times, sorted, objective.p, confidence);
-  if (bounds.low) check.low = WithinReason(*bounds.low);
-  if (bounds.high) check.high = WithinReason(*bounds.high);
+  if (bounds.low) check.low = KnownTime(*bounds.low);
+  if (bounds.high) check.high = KnownTime(*bounds.high);
   if (bounds.low && *bounds.low > objective.bound.count()) {
     check.verdict = ObjectiveVerdict::kViolated;
   } else if (check.high && *check.high <= objective.bound) {

@@ -16,7 +16,7 @@ constexpr nanoseconds kAttention = std::chrono::milliseconds(100);
 constexpr nanoseconds kProgressInterval = std::chrono::milliseconds(500);
 // After an interruption, so that what was just sent still counts.
 constexpr nanoseconds kShortDrain = std::chrono::seconds(1);
-// A generator that is late reads answers after so many requests all the same.
+// A generator that is late still reads answers after this many requests.
 constexpr size_t kMostWithoutWork = 16;
 
 constexpr unsigned kIndexBits = 40;
