@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cli/place_actions.h"
+#include "config/settings.h"
 #include "hosting/cluster_hosting.h"
 #include "place/apply_plan.h"
 #include "place/measure_plan.h"
@@ -161,6 +162,16 @@ ExitCode CodeForMeasured(const std::vector<MeasuredPlacement>& measured,
                                         : ExitCode::kDone;
 }
 
+// In text, violations are part of the result.
+void WarnOfViolations(const PlanVerification& verification,
+                      Invocation& invocation) {
+  if (verification.good() ||
+      invocation.output.format() == OutputFormat::kTable) {
+    return;
+  }
+  invocation.console.Warn(VerificationText(verification));
+}
+
 Result<ExitCode> Verify(Invocation& invocation, const ApplyFlags& flags,
                         const PlaceCommandDependencies& needs) {
   ASSIGN_OR_RETURN(PlacementPlan plan, ReadGivenPlan(flags.plan));
@@ -200,6 +211,7 @@ Result<ExitCode> Verify(Invocation& invocation, const ApplyFlags& flags,
            },
        .json = [&] { return MeasuredPlanToJson(*measured); },
        .csv = [&] { return MeasuredPlanCsv(*measured); }});
+  WarnOfViolations(verification, invocation);
   return CodeForMeasured(*measured, verification, invocation.stop);
 }
 
@@ -248,7 +260,7 @@ void AddPlaceApply(Command place, Verbs& verbs,
   verify
       .Option("--duration", verify_flags->window,
               "How long to load it (default 20s)")
-      .Check(ParseDuration, "DURATION");
+      .Check(CheckDuration, "DURATION");
   verify.Option("--seed", verify_flags->seed,
                 "Seed of the arrivals (default 1)");
   verbs.push_back(MakePlanVerb(verify, verify_flags, dependencies, Verify));

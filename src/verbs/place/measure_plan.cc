@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "load/arrival_schedule.h"
+#include "load/generated_request.h"
 #include "load/load_summary.h"
 #include "place/place_network.h"
 #include "support/json.h"
@@ -21,19 +22,12 @@ struct LoadedPlacement {
   const PlacedInstances* placed = nullptr;
 };
 
-HttpRequest InferenceRequest() {
-  return {.method = "POST",
-          .target = "/request-static",
-          .fields = {{"content-type", "application/json"}},
-          .body = R"({"batch_size":1})"};
-}
-
 Result<LoadTarget> MakeTarget(const LoadedPlacement& one,
                               const std::vector<HostedService>& services,
                               const MeasurePlanRequest& request) {
   LoadTarget target{.name = one.app->name + "@" + one.server->name,
                     .endpoints = {},
-                    .request = InferenceRequest()};
+                    .request = GeneratedInferenceRequest()};
   int instances = 0;
   for (const HostedService& service : services) {
     const bool ours = service.order.app == SafeServiceName(one.app->name) &&
@@ -96,7 +90,8 @@ MeasuredPlacement Evaluate(const LoadedPlacement& one,
                              .statistic = StatisticName(*one.app),
                              .predicted = one.placed->latency,
                              .predicted_high = one.placed->latency_high,
-                             .requests = summary.counts.answered};
+                             .requests = summary.counts.answered,
+                             .saturated = summary.saturation.saturated()};
   if (one.app->slo) measured.limit = one.app->slo->limit;
   const bool sojourn = one.app->slo && one.app->slo->time == SloTime::kSojourn;
   const auto statistic =
@@ -106,7 +101,7 @@ MeasuredPlacement Evaluate(const LoadedPlacement& one,
   } else if (summary.service) {
     TakeMeasured(*summary.service, statistic, measured);
   }
-  if (summary.saturation.saturated()) {
+  if (measured.saturated) {
     measured.remark =
         "saturated: " + std::string(ToString(summary.saturation.sign));
   } else if (summary.counts.failed > 0) {
@@ -120,16 +115,16 @@ std::string TimeCell(const std::optional<Seconds>& time) {
 }
 
 Table MeasuredTable(const std::vector<MeasuredPlacement>& measured) {
-  Table table({{"SERVER"},
-               {"APP"},
-               {"STATISTIC"},
-               {"PREDICTED", Align::kRight},
-               {"MEASURED", Align::kRight},
-               {"INTERVAL"},
+  Table table({{"server"},
+               {"app"},
+               {"statistic"},
+               {"predicted", Align::kRight},
+               {"measured", Align::kRight},
+               {"interval"},
                {"SLO", Align::kRight},
-               {"MET"},
-               {"REQUESTS", Align::kRight},
-               {"NOTE"}});
+               {"met"},
+               {"requests", Align::kRight},
+               {"note"}});
   for (const MeasuredPlacement& one : measured) {
     const auto met = one.Met();
     table.AddRow({one.server, one.app, one.statistic, TimeCell(one.predicted),
@@ -146,8 +141,8 @@ Table MeasuredTable(const std::vector<MeasuredPlacement>& measured) {
 }  // namespace
 
 std::optional<bool> MeasuredPlacement::Met() const {
-  if (!limit || !measured) return std::nullopt;
-  return *measured <= *limit;
+  if (!limit || (!measured && !saturated)) return std::nullopt;
+  return !saturated && *measured <= *limit;
 }
 
 Result<std::vector<MeasuredPlacement>> MeasurePlan(
@@ -211,6 +206,7 @@ Json MeasuredPlanToJson(const std::vector<MeasuredPlacement>& measured) {
     set(row, "high_s", one.high);
     set(row, "slo_s", one.limit);
     if (auto met = one.Met()) row["met"] = *met;
+    if (one.saturated) row["saturated"] = true;
     row["requests"] = one.requests;
     SetText(row, "note", one.remark);
     rows.push_back(std::move(row));

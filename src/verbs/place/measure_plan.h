@@ -32,9 +32,11 @@ struct MeasuredPlacement {
   std::optional<Seconds> high{};
   std::optional<Seconds> limit{};  // of the SLO
   uint64_t requests = 0;
-  std::string remark{};  // saturated, failed requests, ...
+  bool saturated = false;  // times depend on the window
+  std::string remark{};    // saturated, failed requests, ...
 
-  // Absent without an SLO or a measurement.
+  // Absent without an SLO or a measurement. A saturated application meets none,
+  // as in a prediction (LatencyAnswer).
   std::optional<bool> Met() const;
 };
 
