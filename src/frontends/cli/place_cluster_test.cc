@@ -212,6 +212,18 @@ TEST_F(PlaceClusterTest, AppliesAPlanListsItAndStopsIt) {
   EXPECT_EQ(services_.List({}, {})->size(), 0u);
 }
 
+TEST_F(PlaceClusterTest, StopsTheOthersIfOneCannotBeStopped) {
+  MakePlan();
+  ASSERT_EQ(PlaceInCluster({"apply", At("plan.json")}).code, 0);
+  const std::string first = services_.List({}, {})->front().name;
+  services_.AddForeign(first);
+  CommandRun end = Place({"stop", "--all", "--launcher", "kubernetes"});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_THAT(end.err, HasSubstr("(" + first + "): "));
+  ASSERT_EQ(services_.List({}, {})->size(), 1u);
+  EXPECT_EQ(services_.List({}, {})->front().name, first);
+}
+
 TEST_F(PlaceClusterTest, PrintsTheSameManifestsEveryTime) {
   MakePlan();
   auto print = [&] {

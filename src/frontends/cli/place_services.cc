@@ -60,11 +60,21 @@ Result<ExitCode> StopServices(Invocation& invocation, const StopFlags& flags,
   ASSIGN_OR_RETURN(std::vector<HostedService> all, host->List(invocation.stop));
   ASSIGN_OR_RETURN(std::vector<HostedService> chosen,
                    ChooseServices(flags, all));
+  ExitCode code = ExitCode::kDone;
   for (const HostedService& one : chosen) {
-    RETURN_IF_ERROR(host->Stop(one.id, invocation.stop));
-    invocation.console.Note("stopped " + one.order.app + " (" + one.id + ")");
+    const std::string name = one.order.app + " (" + one.id + ")";
+    Status stopped = host->Stop(one.id, invocation.stop);
+    if (stopped.ok()) {
+      invocation.console.Note("stopped " + name);
+      continue;
+    }
+    if (invocation.stop.stop_requested()) return stopped.error();
+    // The others are stopped all the same.
+    invocation.console.Error("mete place stop: " + name + ": " +
+                             stopped.error().message());
+    code = ExitCode::kError;
   }
-  return ExitCode::kDone;
+  return code;
 }
 
 void AddStop(Command place, Verbs& verbs,

@@ -57,8 +57,22 @@ std::string LimitsCell(const Limits& limits) {
   return text;
 }
 
+// Stops all of them, also if one cannot be stopped. Returns why a plan was not
+// started, with those that still run.
+Error StopAll(const std::vector<HostedService>& services, ServiceHost& host,
+              const Error& why) {
+  std::string running;
+  for (const HostedService& one : services) {
+    Status stopped = host.Stop(one.id, {});
+    if (stopped.ok()) continue;
+    running +=
+        fmt::format("; {} still runs: {}", one.id, stopped.error().message());
+  }
+  return running.empty() ? why : Error(why.code(), why.message() + running);
+}
+
 Table ServicesToStart(const PlannedServices& services) {
-  Table table({{"SERVER"}, {"APP"}, {"NETWORK"}, {"LIMITS"}, {"LAUNCHER"}});
+  Table table({{"server"}, {"app"}, {"network"}, {"limits"}, {"launcher"}});
   for (const PlannedService& one : services.services) {
     table.AddRow({one.server, one.order.app, one.order.network,
                   LimitsCell(one.order.limits), one.order.launcher});
@@ -121,10 +135,7 @@ Result<std::vector<HostedService>> StartServices(
       started.push_back(*std::move(service));
       continue;
     }
-    for (const HostedService& other : started) {
-      RETURN_IF_ERROR(host.Stop(other.id, {}));
-    }
-    return service.error();
+    return StopAll(started, host, service.error());
   }
   return started;
 }

@@ -28,10 +28,11 @@ PlacementPlan TwoServers() {
   return plan;
 }
 
-// Starts until it has started `most`.
+// Starts until it has started `most`, and cannot stop `stuck`.
 class LimitedHost final : public ServiceHost {
  public:
-  explicit LimitedHost(size_t most) : most_(most) {}
+  explicit LimitedHost(size_t most, std::string stuck = "")
+      : most_(most), stuck_(std::move(stuck)) {}
   Result<HostedService> Start(const ServiceOrder& order,
                               std::stop_token) override {
     if (running.size() == most_) return Unavailable("full");
@@ -42,6 +43,7 @@ class LimitedHost final : public ServiceHost {
     return std::vector<HostedService>();
   }
   Status Stop(const std::string& id, std::stop_token) override {
+    if (id == stuck_) return Unavailable("no answer");
     std::erase(running, id);
     return {};
   }
@@ -49,6 +51,7 @@ class LimitedHost final : public ServiceHost {
 
  private:
   size_t most_;
+  std::string stuck_;
 };
 
 TEST(ApplyPlan, StartsEveryInstanceWithItsMemoryOnItsCpus) {
@@ -84,6 +87,14 @@ TEST(ApplyPlan, StopsWhatRunsIfOneServiceFails) {
       StartServices(ServicesOf(TwoServers(), {.cpus = 2}), host, {}, {});
   EXPECT_EQ(started.error().message(), "full");
   EXPECT_THAT(host.running, IsEmpty());
+}
+
+TEST(ApplyPlan, StopsTheOthersIfOneCannotBeStopped) {
+  LimitedHost host(2, "s0");
+  auto started =
+      StartServices(ServicesOf(TwoServers(), {.cpus = 2}), host, {}, {});
+  EXPECT_EQ(started.error().message(), "full; s0 still runs: no answer");
+  EXPECT_THAT(host.running, ElementsAre("s0"));
 }
 
 TEST(ApplyPlan, StartsTheInstancesOnANodeOfAClusterAsOneService) {
