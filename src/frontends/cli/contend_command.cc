@@ -250,7 +250,7 @@ void AddPlanFlags(Command command, ContendFlags& flags) {
   command
       .Option("--runs", flags.runs,
               "Number of mixes (default 100; baseline and pairwise: all)")
-      .Check(ParseCount, "N");
+      .Within(1, 1'000'000);
   command
       .Option("--seed", flags.seed,
               "Random seed of mixes, order and arrival times (default 1)")

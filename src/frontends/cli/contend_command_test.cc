@@ -112,6 +112,8 @@ TEST(ContendCommand, RejectsInstancesWindowsAndKindsThatMakeNoSense) {
       stage.Run({"baseline", "--apps", "fast-small", "--window", "0s"}).code,
       2);
   EXPECT_EQ(stage.Run({"triples", "--apps", "fast-small"}).code, 2);
+  EXPECT_EQ(stage.Run({"random", "--apps", "fast-small", "--runs", "0"}).code,
+            2);
   EXPECT_EQ(stage.Run({"baseline"}).code, 2);
   EXPECT_EQ(stage.Run({"baseline", "--apps", "fast-small,fast-small"}).code, 2);
 }

@@ -153,8 +153,10 @@ Result<KnownApplications> CampaignFolder::ReadApplications() const {
     if (!json.contains("applications")) return known;
     for (const auto& [name, facts] : json.at("applications").items()) {
       known[name] = {.service_time = Seconds(
-                         facts.at("service_time_seconds").get<double>()),
-                     .memory = Bytes{facts.at("memory_bytes").get<uint64_t>()}};
+                         facts.at("service_time_seconds").get<double>())};
+      if (auto memory = GetOptional<uint64_t>(facts, "memory_bytes")) {
+        known[name].memory = Bytes{*memory};
+      }
     }
     return known;
   });
@@ -167,7 +169,7 @@ Status CampaignFolder::KeepApplications(const KnownApplications& known) {
     for (const auto& [name, facts] : known) {
       Json& stored = json["applications"][name];
       stored["service_time_seconds"] = facts.service_time.count();
-      stored["memory_bytes"] = facts.memory.count;
+      if (facts.memory) stored["memory_bytes"] = facts.memory->count;
     }
     return {};
   }));
@@ -183,10 +185,14 @@ Status CampaignFolder::KeepMix(const MixMeasurement& measured,
 
 Result<std::vector<FinishedMix>> CampaignFolder::ReadMixes() const {
   std::vector<FinishedMix> mixes;
-  std::error_code failed;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(path_ / kMixesFolder, failed)) {
-    const auto file = entry.path() / kMixFile;
+  auto folders = FilesIn(path_ / kMixesFolder);
+  if (!folders.ok()) {
+    // A folder to read may not be that of a campaign yet.
+    if (folders.error().code() == ErrorCode::kNotFound) return mixes;
+    return folders.error();
+  }
+  for (const std::filesystem::path& folder : *folders) {
+    const auto file = folder / kMixFile;
     ASSIGN_OR_RETURN(Json json, ReadJsonFile(file));
     if (json.empty()) continue;  // it was not finished
     ASSIGN_OR_RETURN(FinishedMix mix, ReadJson(file.string(), [&json] {
@@ -194,7 +200,6 @@ Result<std::vector<FinishedMix>> CampaignFolder::ReadMixes() const {
                      }));
     if (!mix.runs.empty()) mixes.push_back(std::move(mix));
   }
-  if (failed) return SystemError("list " + path_.string(), failed.value());
   std::ranges::sort(mixes, [](const FinishedMix& a, const FinishedMix& b) {
     return a.runs.front().id < b.runs.front().id;
   });

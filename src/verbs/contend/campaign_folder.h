@@ -1,9 +1,9 @@
-// The folder of a campaign: what is known of the applications, what was asked
-// for, and one folder for each mix that was measured. A campaign that was
+// The folder of a campaign: what is known of the applications, the requests,
+// and one folder for each mix that was measured. A campaign that was
 // killed resumes from it.
 //
 //   campaign.json        how mixes are measured, and the applications alone
-//   KIND.json            what a baseline, pairwise, … campaign asked for
+//   KIND.json            the request of a baseline, pairwise, … campaign
 //   mixes/ID/mix.json    the mix and its runs; written last, so that a mix
 //                        with this file is complete
 //   mixes/ID/…           the same mix in NeuRO's layout

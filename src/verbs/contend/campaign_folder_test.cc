@@ -96,6 +96,15 @@ TEST_F(CampaignFolderTest, IsLockedWhileItIsOpen) {
   EXPECT_EQ(second.error().code(), ErrorCode::kUnavailable);
 }
 
+TEST_F(CampaignFolderTest, KeepsAnUnknownMemoryUnknown) {
+  CampaignFolder folder = Open();
+  ASSERT_TRUE(
+      folder.KeepApplications({{"a", {.service_time = Seconds(1)}}}).ok());
+  auto known = folder.ReadApplications();
+  ASSERT_TRUE(known.ok()) << known.error().message();
+  EXPECT_EQ(known->at("a").memory, std::nullopt);
+}
+
 TEST_F(CampaignFolderTest, KeepsWhatIsKnownOfApplications) {
   CampaignFolder folder = Open();
   ASSERT_TRUE(folder.KeepSetup(setup_).ok());

@@ -35,8 +35,9 @@ double MemoryNeeded(const std::vector<Tenant>& tenants,
                     const KnownApplications& known) {
   double bytes = 0;
   for (const Tenant& tenant : tenants) {
+    // CheckFacts requires it for a budget.
     bytes += tenant.instances *
-             static_cast<double>(known.at(tenant.application).memory.count);
+             static_cast<double>(known.at(tenant.application).memory->count);
   }
   return bytes;
 }
@@ -156,6 +157,10 @@ Status CheckFacts(const CampaignRequest& request,
     auto found = known.find(name);
     if (found == known.end() || found->second.service_time <= Seconds{0}) {
       return InvalidInput("the service time of " + name + " is not known");
+    }
+    if (request.memory_budget && !found->second.memory) {
+      return Unsupported("a memory budget requires the memory of " + name +
+                         ", which could not be measured");
     }
   }
   return {};

@@ -17,8 +17,8 @@ namespace mete {
 
 // What is known of an application that runs alone and without load.
 struct ApplicationFacts {
-  Seconds service_time{0};  // median of one request
-  Bytes memory{0};          // of one instance
+  Seconds service_time{0};        // median of one request
+  std::optional<Bytes> memory{};  // of one instance; absent: not known
 };
 using KnownApplications = std::map<std::string, ApplicationFacts>;
 
@@ -42,7 +42,8 @@ struct CampaignRequest {
 // of one to four applications, from a lightly loaded to a slightly overloaded
 // device. Mixes beyond the memory budget are left out of the first two and
 // drawn again in the third. Fails with kInvalidInput if the facts of an
-// application are missing, and with kUnsupported if no mix fits the budget.
+// application are missing, and with kUnsupported if no mix fits the budget or
+// the memory of an application is not known.
 Result<std::vector<Mix>> PlanCampaign(const CampaignRequest& request,
                                       const KnownApplications& known);
 

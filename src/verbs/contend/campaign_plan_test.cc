@@ -151,6 +151,19 @@ TEST(PlanCampaign, LeavesOutMixesBeyondTheMemoryBudget) {
   EXPECT_EQ(PlanCampaign(request, kTwo)->size(), CountMixes(request));
 }
 
+TEST(PlanCampaign, HasNoBudgetForApplicationsOfUnknownMemory) {
+  KnownApplications known = kTwo;
+  known.at("slow").memory.reset();
+  CampaignRequest request = Request(MixKind::kBaseline);
+  EXPECT_TRUE(PlanCampaign(request, known).ok());
+  request.memory_budget = Mebibytes(200);
+  auto mixes = PlanCampaign(request, known);
+  ASSERT_FALSE(mixes.ok());
+  EXPECT_EQ(mixes.error().code(), ErrorCode::kUnsupported);
+  EXPECT_THAT(mixes.error().message(),
+              HasSubstr("requires the memory of slow"));
+}
+
 TEST(PlanCampaign, DrawsRandomMixesUntilTheyFitTheBudget) {
   CampaignRequest request = Request(MixKind::kRandom);
   request.mixes = 50;
@@ -162,7 +175,7 @@ TEST(PlanCampaign, DrawsRandomMixesUntilTheyFitTheBudget) {
     uint64_t bytes = 0;
     for (const Tenant& tenant : mix.tenants) {
       bytes += static_cast<uint64_t>(tenant.instances) *
-               kTwo.at(tenant.application).memory.count;
+               kTwo.at(tenant.application).memory->count;
     }
     EXPECT_LE(bytes, Mebibytes(250).count);
   }

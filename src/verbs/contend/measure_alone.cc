@@ -38,10 +38,9 @@ Result<ApplicationFacts> MeasureAlone(const std::string& application,
     return Unavailable(application + ": the service recorded no times");
   }
   ResourceUsage usage = service.Usage();
-  std::optional<Bytes> memory =
-      usage.memory_peak ? usage.memory_peak : usage.memory;
-  return ApplicationFacts{.service_time = Seconds(*median),
-                          .memory = memory.value_or(Bytes{})};
+  return ApplicationFacts{
+      .service_time = Seconds(*median),
+      .memory = usage.memory_peak ? usage.memory_peak : usage.memory};
 }
 
 }  // namespace mete

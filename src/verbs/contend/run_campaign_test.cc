@@ -334,6 +334,22 @@ TEST_F(RunCampaignTest, AnOutlineOfAnUnknownCampaignHasNoMixes) {
   EXPECT_THAT(OutlineText(*outline), HasSubstr("8 mixes, about"));
 }
 
+TEST_F(RunCampaignTest, DoesNotTakeAnUnknownMemoryForNone) {
+  script_.memory.reset();
+  request_.plan.memory_budget = Mebibytes(1);
+  auto summary = Run();
+  ASSERT_TRUE(summary.ok()) << summary.error().message();
+  EXPECT_THAT(summary->infeasible, HasSubstr("requires the memory of fast"));
+  EXPECT_THAT(loads_, IsEmpty());
+}
+
+TEST_F(RunCampaignTest, AnOutlineOfAnEmptyFolderHasNothingMeasured) {
+  ASSERT_TRUE(MakeFolder(request_.folder).ok());
+  auto outline = OutlineCampaign(request_, 2);
+  ASSERT_TRUE(outline.ok()) << outline.error().message();
+  EXPECT_EQ(outline->measured, 0u);
+}
+
 TEST_F(RunCampaignTest, AnOutlineCountsWhatIsMeasured) {
   ASSERT_TRUE(Run().ok());
   auto outline = OutlineCampaign(request_, 2);

@@ -1,10 +1,11 @@
 // Services of tests: they answer at once, count what happens to them, and fail
-// when told to.
+// on request.
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct ServiceScript {
       [](const std::string&, size_t) { return Status(); };
   std::map<std::string, double> service_seconds;  // 0.01 unless given
   bool has_ended = false;
+  std::optional<Bytes> memory = Mebibytes(50);  // of an instance
   std::function<void()> on_infer = [] {};
 };
 
@@ -76,7 +78,7 @@ class TestService final : public RunningService {
                         .queue_lengths = zeros};
   }
   ResourceUsage Usage() override {
-    return {.cpu = Seconds(0.5), .memory = Mebibytes(50)};
+    return {.cpu = Seconds(0.5), .memory = script_.memory};
   }
   std::vector<int> ProcessIds() override {
     return {static_cast<int>(1000 + start_)};
