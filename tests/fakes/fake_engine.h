@@ -30,6 +30,7 @@ struct EngineScript {
   std::optional<Error> load_failure;
   std::function<std::optional<Error>(size_t)> run_failure =
       [](size_t) -> std::optional<Error> { return std::nullopt; };
+  std::optional<Error> outputs_failure;
   // Called inside Run, for example to request a stop.
   std::function<void(size_t)> on_run = [](size_t) {};
   // Nodes in graph order, for sessions that profile; iteration is filled in.
@@ -111,6 +112,9 @@ class FakeEngine final : public Engine {
 
     Result<std::vector<TensorValue>> Outputs() override {
       if (!has_outputs_) return InvalidInput("read outputs: nothing has run");
+      if (engine_.script_.outputs_failure) {
+        return *engine_.script_.outputs_failure;
+      }
       std::vector<TensorValue> outputs = {
           {.name = "output", .type = ElementType::kFloat, .sizes = {1}}};
       outputs[0].bytes.resize(sizeof(float));

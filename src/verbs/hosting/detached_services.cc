@@ -87,7 +87,13 @@ Result<HostedService> DetachedServices::Start(const ServiceOrder& order,
         (!kept && !service.keeper.empty())) {
       failure =
           Unavailable(fmt::format("start {}: {}", order.app, LastLogLine(id)));
-    } else if (waited > kPatience || (!kept && waited > kPatienceForKeeper)) {
+    } else if (!kept && waited > kPatienceForKeeper) {
+      failure = Error(
+          ErrorCode::kTimeout,
+          fmt::format("start {}: the process that keeps it did not start in "
+                      "{} s: {}",
+                      order.app, kPatienceForKeeper.count(), LastLogLine(id)));
+    } else if (waited > kPatience) {
       failure = Error(ErrorCode::kTimeout,
                       fmt::format("{} did not answer in {} s: {}", order.app,
                                   kPatience.count(), LastLogLine(id)));

@@ -103,6 +103,7 @@ TEST(DetachedServices, GiveUpOnAKeeperThatNeverStarts) {
   DetachedStage stage;
   auto service = stage.Services().Start({.app = "net", .network = "n"}, {});
   EXPECT_EQ(service.error().code(), ErrorCode::kTimeout);
+  EXPECT_THAT(service.error().message(), HasSubstr("did not start in 20 s"));
   EXPECT_TRUE(FilesIn(stage.folder)->empty());
 }
 

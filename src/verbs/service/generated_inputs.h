@@ -19,7 +19,7 @@ struct GeneratedInputsRequest {
   int64_t largest_batch = 64;
 };
 
-// Generates one set of inputs for each batch that is asked for. Not
+// Generates one set of inputs for each batch that is requested. Not
 // thread-safe.
 class GeneratedInputs {
  public:
@@ -41,7 +41,8 @@ class GeneratedInputs {
 };
 
 // Fails with kInvalidInput if the network has a fixed batch and this is another
-// one, or if it is below 1 or above `largest`.
+// one, or if it is below 1 or above `largest`. A batch of 1, the default of
+// requests, stands for the fixed one.
 Status CheckServedBatch(const std::vector<GraphValue>& inputs, int64_t batch,
                         int64_t largest);
 

@@ -128,7 +128,12 @@ Result<ServedInference> InferenceService::Serve(Worker& worker,
     return ran.error();
   }
   if (std::holds_alternative<GivenTensors>(queued.work)) {
-    ASSIGN_OR_RETURN(served.outputs, worker.session->Outputs());
+    auto outputs = worker.session->Outputs();
+    if (!outputs.ok()) {
+      ++meter_.failed;
+      return outputs.error();
+    }
+    served.outputs = *std::move(outputs);
   } else {
     served.batch = std::get<GeneratedItems>(queued.work).batch;
   }

@@ -155,6 +155,19 @@ TEST(InferenceService, ReportsAFailureOfTheEngineAndServesTheNext) {
   EXPECT_EQ(service->records().Read().records.size(), 1u);
 }
 
+TEST(InferenceService, CountsOutputsThatCannotBeReadAsAFailure) {
+  TestService test({.inputs = OpenBatchInput(),
+                    .outputs_failure = Unavailable("a sequence")});
+  auto service = test.Open().value();
+  Answers answers;
+  ASSERT_TRUE(
+      service->Submit(GivenTensors{FourNumbers()}, answers.Take()).ok());
+  EXPECT_FALSE(answers.Wait(1)[0].ok());
+  service->Close();
+  EXPECT_EQ(service->meter().failed, 1u);
+  EXPECT_EQ(service->meter().served, 0u);
+}
+
 TEST(InferenceService, CountsInputsThatDoNotFitApartFromFailuresOfTheEngine) {
   TestService test({.inputs = OpenBatchInput(),
                     .run_failure = [](size_t i) -> std::optional<Error> {
