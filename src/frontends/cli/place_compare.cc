@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/place_actions.h"
+#include "cli/seed_list.h"
 #include "place/compare_methods.h"
 #include "place/cost_table.h"
 #include "place/scenario.h"
@@ -28,15 +29,6 @@ Result<std::shared_ptr<const CostModel>> SyntheticCostsOf(
   const bool weak = type.name == kWeakServers;
   return std::shared_ptr<const CostModel>(std::make_shared<TableCosts>(
       MakeSyntheticCosts(weak ? kWeakServer : kStrongServer), type.costs));
-}
-
-Result<std::vector<uint64_t>> ParseSeeds(const std::string& text) {
-  std::vector<uint64_t> seeds;
-  for (const std::string& part : SplitAt(text, ',')) {
-    ASSIGN_OR_RETURN(uint64_t seed, ParseCount(part));
-    seeds.push_back(seed);
-  }
-  return seeds;
 }
 
 Result<std::vector<ComparedMethod>> ChooseMethods(const std::string& names) {
@@ -69,7 +61,7 @@ struct ComparedProblem {
 
 Result<std::vector<ComparedProblem>> DrawProblems(
     const CompareMethodsFlags& flags) {
-  ASSIGN_OR_RETURN(std::vector<uint64_t> seeds, ParseSeeds(flags.seeds));
+  ASSIGN_OR_RETURN(std::vector<uint64_t> seeds, ParseSeedList(flags.seeds));
   ScenarioRequest draw{.servers = flags.size};
   ASSIGN_OR_RETURN(draw.kind, ParseScenarioKind(flags.scenario));
   ASSIGN_OR_RETURN(draw.memory, ParseBytes(flags.memory));
@@ -146,8 +138,10 @@ void AddPlaceCompare(Command place, Verbs& verbs,
       .Check(ParseScenarioKind, "KIND");
   compare.Option("--size", flags->size, "Servers of a scenario (default 2)")
       .Within(1, 100'000);
-  compare.Option("--seeds", flags->seeds, "Seeds, one problem each (default 1)")
-      .Check(ParseSeeds, "N,...");
+  compare
+      .Option("--seeds", flags->seeds,
+              "Seeds, one problem each: 1-5 or 1,3 (default 1)")
+      .Check(ParseSeedList, "RANGE");
   compare
       .Option("--memory", flags->memory, "Memory of each server (default 32Gi)")
       .Check(ParseBytes, "BYTES");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/seed_list.h"
 #include "simulate/simulate_cluster.h"
 #include "simulate/simulation_text.h"
 #include "support/json.h"
@@ -14,7 +15,6 @@
 namespace mete {
 namespace {
 
-constexpr uint64_t kMostSeeds = 10000;
 constexpr double kHighestLevel = 100;
 
 struct PlaceSimulateFlags {
@@ -46,36 +46,6 @@ Result<std::vector<SimulatedPolicy>> ParsePolicies(const std::string& list) {
   return policies;
 }
 
-Result<std::vector<uint64_t>> ParseSeedRange(const std::string& part) {
-  const std::vector<std::string> ends = SplitAt(part, '-');
-  const auto first = ParseNumber<uint64_t>(ends.front());
-  const auto last = ParseNumber<uint64_t>(ends.back());
-  if (!first || !last || ends.size() > 2 || *last < *first) {
-    return InvalidInput("'" + part + "' is not a seed or a range such as 1-10");
-  }
-  if (*last - *first >= kMostSeeds) {
-    return InvalidInput(fmt::format("more than {} seeds", kMostSeeds));
-  }
-  std::vector<uint64_t> seeds;
-  for (uint64_t i = 0; i <= *last - *first; ++i) seeds.push_back(*first + i);
-  return seeds;
-}
-
-Result<std::vector<uint64_t>> ParseSeeds(const std::string& list) {
-  std::vector<uint64_t> seeds;
-  for (const std::string& part : SplitAt(list, ',')) {
-    ASSIGN_OR_RETURN(const std::vector<uint64_t> range, ParseSeedRange(part));
-    for (const uint64_t seed : range) {
-      // Two runs with one seed are one observation.
-      if (std::ranges::count(seeds, seed) == 0) seeds.push_back(seed);
-    }
-  }
-  if (seeds.size() > kMostSeeds) {
-    return InvalidInput(fmt::format("more than {} seeds", kMostSeeds));
-  }
-  return seeds;
-}
-
 Result<std::vector<double>> ParseLevels(const std::string& list) {
   std::vector<double> levels;
   for (const std::string& part : SplitAt(list, ',')) {
@@ -99,11 +69,12 @@ Result<bool> ParseMix(const std::string& name) {
 
 // The texts were checked when they were parsed.
 SimulateRequest MakeSimulateRequest(const PlaceSimulateFlags& flags) {
-  return {.policies = *ParsePolicies(flags.policies),
-          .seeds = *ParseSeeds(flags.seeds.value_or(flags.seed.value_or("1"))),
-          .levels = *ParseLevels(flags.arrived),
-          .learns = *ParseMix(flags.mix),
-          .jobs = static_cast<unsigned>(flags.jobs)};
+  return {
+      .policies = *ParsePolicies(flags.policies),
+      .seeds = *ParseSeedList(flags.seeds.value_or(flags.seed.value_or("1"))),
+      .levels = *ParseLevels(flags.arrived),
+      .learns = *ParseMix(flags.mix),
+      .jobs = static_cast<unsigned>(flags.jobs)};
 }
 
 void WarnOfLargePods(Console& console, const GpuTrace& trace) {
@@ -122,9 +93,10 @@ Result<ExitCode> SimulateTrace(Invocation& invocation, const GpuTrace& trace,
       .clock = clock, .progress = [&](size_t done, size_t all) {
         invocation.console.Progress(fmt::format("run {} of {}", done, all));
       }};
-  ASSIGN_OR_RETURN(const Simulation simulation,
-                   SimulateCluster(trace, request, needs, invocation.stop));
+  auto simulated = SimulateCluster(trace, request, needs, invocation.stop);
   invocation.console.ClearProgress();
+  if (!simulated.ok()) return simulated.error();
+  const Simulation& simulation = *simulated;
   invocation.output.Print({
       .text = [&] { return SimulationText(trace, simulation); },
       .json = [&] { return SimulationJson(trace, simulation); },
@@ -168,9 +140,9 @@ void AddPlaceSimulateFlags(Command command, PlaceSimulateFlags& flags) {
       .Check(ParsePolicies, "NAME[,NAME...]");
   Flag seed =
       command.Option("--seed", flags.seed, "Order of arrivals (default 1)")
-          .Check(ParseSeeds, "N");
+          .Check(ParseSeedList, "N");
   command.Option("--seeds", flags.seeds, "Several orders, e.g. 1-10 or 1,5,7-9")
-      .Check(ParseSeeds, "RANGE")
+      .Check(ParseSeedList, "RANGE")
       .Excludes(seed);
   command
       .Option("--arrived", flags.arrived,
