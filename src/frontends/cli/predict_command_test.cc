@@ -156,6 +156,18 @@ TEST_F(PredictCommandTest, CheckExitsWithThreeIfANetworkDoesNotComplete) {
             "kernel at the memory limit\n");
 }
 
+TEST_F(PredictCommandTest, CheckCountsMissesAmongWhatCompleted) {
+  const std::string big = folder.path() / "big.onnx";
+  ASSERT_TRUE(WriteFileAtomically(big, "big").ok());
+  platform.script.latency = [](const std::string& name) {
+    return name == "big" ? std::nullopt : std::optional(0.25);
+  };
+  CommandRun run = Predict({big, "--check", "--load", "40"});
+  EXPECT_EQ(run.code, 3);
+  EXPECT_THAT(run.err, HasSubstr("warning: 1 of 1 measured time outside "
+                                 "the predicted interval\n"));
+}
+
 TEST_F(PredictCommandTest, ValuesOfInputsNeedACheck) {
   EXPECT_EQ(Predict({"--input", "input=1"}).code, 2);
   EXPECT_NE(Predict({"--input", "input=1", "--check"}).code, 2);
@@ -219,6 +231,22 @@ TEST_F(PredictTogetherCommandTest, WithoutAPredictorSaysWhatToDo) {
   CommandRun run = Predict({"--together", "alpha"});
   EXPECT_EQ(run.code, 1);
   EXPECT_THAT(run.err, HasSubstr("mete train contention"));
+}
+
+TEST_F(PredictTogetherCommandTest, RefusesFlagsThatAreForNetworksOnly) {
+  for (const std::vector<std::string>& flag :
+       {std::vector<std::string>{"--check"},
+        {"--all"},
+        {"--load", "30"},
+        {"--batch", "2"},
+        {"--objective", "energy"}}) {
+    std::vector<std::string> arguments = {"--together", "alpha"};
+    arguments.insert(arguments.end(), flag.begin(), flag.end());
+    CommandRun run = Predict(arguments);
+    EXPECT_EQ(run.code, 2) << flag[0];
+    EXPECT_THAT(run.err, HasSubstr(flag[0]));
+  }
+  EXPECT_EQ(Predict({"net.onnx", "--predictors", "p"}).code, 2);
 }
 
 TEST_F(PredictTogetherCommandTest, ExpectsNetworksOrServices) {

@@ -16,7 +16,7 @@ constexpr double kHighestRate = 1e9;
 
 Error NotATenant(const std::string& text) {
   return InvalidInput("'" + text +
-                      "' is not APP, APP:INSTANCES or APP:INSTANCES@RATE");
+                      "' is not APP[:INSTANCES][@RATE], as in cnn:2@8");
 }
 
 Result<Tenant> ParseTenant(const std::string& text) {

@@ -149,7 +149,7 @@ TEST(ParseTenants, LimitsInstancesAndRates) {
   EXPECT_FALSE(ParseTenants("a@1000000001").ok());
   EXPECT_TRUE(ParseTenants("a:1@0.001").ok());
   EXPECT_EQ(ParseTenants("a:0").error().message(),
-            "'a:0' is not APP, APP:INSTANCES or APP:INSTANCES@RATE");
+            "'a:0' is not APP[:INSTANCES][@RATE], as in cnn:2@8");
 }
 
 TEST(PredictTogether, JsonHasEveryTenantTogetherAndAlone) {
