@@ -78,8 +78,9 @@ bool WarnOfImpossible(const PlacementPlan& plan, Console& console) {
     console.Warn(fmt::format("{} fits on no server: {}", one.app, one.reason));
   }
   if (impossible > kMostWarnings) {
-    console.Warn(
-        fmt::format("{} more fit on no server", impossible - kMostWarnings));
+    const int more = impossible - kMostWarnings;
+    console.Warn(fmt::format("{} more {} on no server", more,
+                             more == 1 ? "fits" : "fit"));
   }
   return impossible > 0;
 }

@@ -64,7 +64,7 @@ void AddNetworkFlags(Command place, PlaceNetworkFlags& flags) {
       .Placeholder("PATH");
   place
       .Option("--node", flags.node,
-              "Run it on this node or device, whatever is predicted")
+              "Run it on this node or device, regardless of predictions")
       .Placeholder("NAME");
   place.Switch("--dry-run", flags.dry_run, "Only say where it would run");
 }

@@ -1,5 +1,6 @@
 #include "cli/place_command.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "cli/test_command.h"
@@ -244,6 +245,26 @@ TEST(PlaceCommand, AppliesAPlanWhoseCostsAreElsewhereWithAWarning) {
   CommandRun end = stage.Run({"apply", file, "--dry-run"});
   EXPECT_EQ(end.code, 0) << end.err;
   EXPECT_THAT(end.err, HasSubstr("was not verified again"));
+}
+
+TEST(PlaceCommand, RefusesToVerifyForNoTimeBeforeItStartsAnything) {
+  PlaceStage stage;
+  const std::string file = stage.At("plan.json");
+  ASSERT_EQ(stage.PlaceAll({"--plan", file}).code, 0);
+  CommandRun end = stage.Run({"verify", file, "--duration", "0s"});
+  EXPECT_EQ(end.code, 2);
+  EXPECT_THAT(end.err, HasSubstr("--duration"));
+}
+
+TEST(PlaceCommand, CountsOneMoreAppThatFitsNowhere) {
+  PlaceStage stage;
+  std::string apps = "apps:\n";
+  for (int i = 0; i < 6; ++i) {
+    apps += fmt::format(
+        "  - {{name: a{}, application: web, rate: 5, slo: p95=5ms}}\n", i);
+  }
+  stage.Write("apps.yaml", apps);
+  EXPECT_THAT(stage.PlaceAll().err, HasSubstr("1 more fits on no server"));
 }
 
 TEST(PlaceCommand, GivesTheSamePlanForTheSameSeed) {

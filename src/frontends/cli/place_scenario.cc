@@ -58,7 +58,7 @@ Result<ExitCode> MakeScenarioFiles(Invocation& invocation,
   }
   const std::filesystem::path folder = flags.folder;
   RETURN_IF_ERROR(WriteScenario(*problem, request, folder));
-  Table table({{"FILE"}, {"CONTENT"}});
+  Table table({{"file"}, {"content"}});
   table.AddRow({folder / "apps.yaml", Counted(problem->apps.size(), "app")});
   table.AddRow(
       {folder / "servers.yaml", Counted(uint64_t(request.servers), "server")});

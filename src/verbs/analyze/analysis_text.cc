@@ -27,11 +27,11 @@ std::string Spaced(std::string_view word) {
 
 std::string PeriodsText(const SeriesAnalysis& analysis) {
   if (analysis.periods.empty()) return "no period\n";
-  Table table({{"PERIOD", Align::kRight},
-               {"CYCLES", Align::kRight},
-               {"CONFIDENCE", Align::kRight},
-               {"EXPLAINS", Align::kRight},
-               {"NOTE"}});
+  Table table({{"period", Align::kRight},
+               {"cycles", Align::kRight},
+               {"confidence", Align::kRight},
+               {"explains", Align::kRight},
+               {"note"}});
   for (const SeriesPeriod& period : analysis.periods) {
     // Alnair's rule has no confidence.
     const bool judged = period.confidence > 0;
@@ -74,10 +74,10 @@ std::string AdviceSentence(const char* name, const ResourceAdvice& advice,
 }
 
 std::string ForecastText(const SeriesForecast& forecast) {
-  Table table({{"TIME"},
-               {"FORECAST", Align::kRight},
-               {"LOW", Align::kRight},
-               {"HIGH", Align::kRight}});
+  Table table({{"time"},
+               {"forecast", Align::kRight},
+               {"low", Align::kRight},
+               {"high", Align::kRight}});
   const size_t count = forecast.values.size();
   const size_t rows = std::min(count, kForecastRows);
   for (size_t row = 0; row < rows; ++row) {

@@ -34,12 +34,12 @@ struct LoadReading {
   bool competed = false;
 };
 
-// The share of all cores that others will use while an engine with so many
-// threads runs, 0 to 1. The scheduler is fair: programs that use every core
-// while nothing else runs leave a newcomer its share, and how much that is
-// depends on their threads, priorities and groups. So a busy machine is watched
-// for another half a second while as many threads of our own compete. Absent as
-// in ReadCpuLoad.
+// The share of all cores that others will use while an engine with this
+// number of threads runs, 0 to 1. The scheduler is fair: programs that use
+// every core while nothing else runs leave a newcomer its share, and how much
+// that is depends on their threads, priorities and groups. So a busy machine is
+// watched for another half a second while as many threads of our own compete.
+// Absent as in ReadCpuLoad.
 std::optional<LoadReading> ReadLoadBeside(const LoadQuestion& question,
                                           const std::stop_token& stop);
 

@@ -89,15 +89,15 @@ double KeptRevenue(const PlacementPlan& plan) {
 }
 
 Table MethodTable(const std::vector<MethodResult>& results) {
-  Table table({{"PROBLEM"},
-               {"METHOD"},
-               {"REVENUE", Align::kRight},
-               {"KEPT", Align::kRight},
-               {"PLACED", Align::kRight},
-               {"ACCEPTED", Align::kRight},
-               {"GAP", Align::kRight},
-               {"TIME", Align::kRight},
-               {"VIOLATIONS", Align::kRight}});
+  Table table({{"problem"},
+               {"method"},
+               {"revenue", Align::kRight},
+               {"kept", Align::kRight},
+               {"placed", Align::kRight},
+               {"accepted", Align::kRight},
+               {"gap", Align::kRight},
+               {"time", Align::kRight},
+               {"violations", Align::kRight}});
   const auto bounds = BestBounds(results);
   for (const MethodResult& one : results) {
     if (!one.failure.empty()) {
@@ -145,14 +145,14 @@ std::string MeansText(const std::vector<MethodResult>& results) {
     sum.elapsed += one.elapsed;
     sum.violations += one.violations;
   }
-  Table table({{"MEAN OF"},
-               {"METHOD"},
-               {"REVENUE", Align::kRight},
-               {"KEPT", Align::kRight},
-               {"ACCEPTED", Align::kRight},
-               {"GAP", Align::kRight},
-               {"TIME", Align::kRight},
-               {"VIOLATIONS", Align::kRight}});
+  Table table({{"mean of"},
+               {"method"},
+               {"revenue", Align::kRight},
+               {"kept", Align::kRight},
+               {"accepted", Align::kRight},
+               {"gap", Align::kRight},
+               {"time", Align::kRight},
+               {"violations", Align::kRight}});
   for (const std::string& name : order) {
     const MethodSums& sum = sums.at(name);
     const double n = sum.problems;

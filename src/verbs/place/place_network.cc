@@ -144,13 +144,13 @@ Json ServiceToJson(const HostedService& service) {
 }
 
 Table ServicesTable(const std::vector<HostedService>& services) {
-  Table table({{"ID"},
-               {"APP"},
-               {"DEVICE"},
-               {"LAUNCHER"},
-               {"STATE"},
+  Table table({{"id"},
+               {"app"},
+               {"device"},
+               {"launcher"},
+               {"state"},
                {"URL"},
-               {"STARTED"}});
+               {"started"}});
   for (const HostedService& one : services) {
     table.AddRow({one.id, one.order.app, one.order.device, one.order.launcher,
                   std::string(ToString(one.state)), one.url, StartText(one)});
@@ -160,7 +160,7 @@ Table ServicesTable(const std::vector<HostedService>& services) {
 
 Table CandidatesTable(const NetworkPlacement& placement) {
   Table table(
-      {{"DEVICE"}, {"PREDICTED", Align::kRight}, {"INTERVAL"}, {"NOTE"}});
+      {{"device"}, {"predicted", Align::kRight}, {"interval"}, {"note"}});
   const CandidateRanking& ranking = placement.ranking;
   for (size_t i = 0; i < ranking.candidates.size(); ++i) {
     const PlaceCandidate& one = ranking.candidates[i];

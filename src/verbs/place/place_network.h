@@ -47,7 +47,7 @@ struct CandidateRanking {
   std::vector<PlaceCandidate> candidates;
   // Services can be started there, but nothing is predicted for them.
   std::vector<LocalPlace> others{};
-  size_t tied = 0;  // so many of the first cannot be told apart
+  size_t tied = 0;  // how many of the first may be the best
 };
 
 // What to place.

@@ -51,7 +51,7 @@ struct ServerPower {
 
 // Servers that are equal.
 struct ServerType {
-  std::string name;  // unique; the servers are NAME-1, NAME-2, ...
+  std::string name;  // unique
   int rank = 1;      // the order of `sequential`: low ranks are filled first
   int count = 1;
   Bytes memory{};
@@ -60,7 +60,7 @@ struct ServerType {
   std::string costs{};
   std::string predictor{};
   std::optional<ServerPower> power{};
-  // Names of the servers if they have own ones; then there are `count`.
+  // Names of the `count` servers. Empty: NAME-1, NAME-2, ...
   std::vector<std::string> names{};
 };
 

@@ -48,10 +48,10 @@ std::string SloCell(const AppDemand& app) {
 }
 
 std::string PlacedTable(const PlacementPlan& plan) {
-  Table table({{"SERVER"},
-               {"APP"},
-               {"INSTANCES", Align::kRight},
-               {"LATENCY", Align::kRight},
+  Table table({{"server"},
+               {"app"},
+               {"instances", Align::kRight},
+               {"latency", Align::kRight},
                {"SLO", Align::kRight}});
   for (const PlannedServer& server : plan.servers) {
     std::string name = server.name;
@@ -97,7 +97,7 @@ std::map<std::string, std::string> PlacesByApp(const PlacementPlan& plan) {
 }
 
 std::string DifferenceText(const std::vector<NamedPlan>& plans) {
-  std::vector<Table::Column> columns = {{"APP"}};
+  std::vector<Table::Column> columns = {{"app"}};
   std::vector<std::map<std::string, std::string>> places;
   std::set<std::string> apps;
   for (const NamedPlan& one : plans) {
@@ -234,18 +234,18 @@ std::string PlanCsv(const PlacementPlan& plan) {
 namespace {
 
 Table CompareTable(const std::vector<NamedPlan>& plans) {
-  Table table({{"PLAN"},
-               {"METHOD"},
-               {"OBJECTIVE"},
-               {"BOUND"},
-               {"GAP", Align::kRight},
-               {"REVENUE", Align::kRight},
-               {"PLACED", Align::kRight},
-               {"SERVERS", Align::kRight},
-               {"TIGHTEST", Align::kRight},
-               {"MOVES", Align::kRight},
-               {"VIOLATIONS", Align::kRight},
-               {"TIME", Align::kRight}});
+  Table table({{"plan"},
+               {"method"},
+               {"objective"},
+               {"bound"},
+               {"gap", Align::kRight},
+               {"revenue", Align::kRight},
+               {"placed", Align::kRight},
+               {"servers", Align::kRight},
+               {"tightest", Align::kRight},
+               {"moves", Align::kRight},
+               {"violations", Align::kRight},
+               {"time", Align::kRight}});
   for (const NamedPlan& one : plans) {
     const PlanWorth& worth = one.plan.worth;
     table.AddRow(

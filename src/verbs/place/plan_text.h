@@ -24,8 +24,7 @@ struct NamedPlan {
   std::string name;
   PlacementPlan plan;
 };
-// One column of figures per plan, and the applications on which they differ
-// from the first.
+// One row for each plan, and the applications that the plans place differently.
 std::string ComparePlansText(const std::vector<NamedPlan>& plans);
 std::string ComparePlansCsv(const std::vector<NamedPlan>& plans);
 

@@ -1,5 +1,4 @@
-// A past of metrics that remembers earlier answers and asks only for what is
-// new.
+// A metric history that remembers earlier answers and queries only what is new.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace mete {
 
-// How much is asked for again.
+// How much is queried again.
 struct IncrementalRules {
   // Samples that arrive later than this are seen only by a refresh. Four times
   // the 30 s for which VictoriaMetrics holds samples back.
@@ -59,7 +58,7 @@ class IncrementalHistory final : public MetricHistory {
 
   static std::string KeyFor(const HistoryQuery& query);
   Memory* Find(const std::string& key, const HistoryQuery& query);
-  // The first point that is asked for again.
+  // The first point that is queried again.
   WallTime OverlapOf(const Memory& memory) const;
   HistoryQuery MissingPart(const HistoryQuery& query, const Memory* memory,
                            bool refresh) const;
