@@ -157,12 +157,16 @@ void LoadRun::SendAll() {
   while (TargetState* next = NextTarget()) {
     if (stop_.stop_requested()) return;
     nanoseconds now = Elapsed();
+    // A late generator looks for answers without waiting for any.
+    nanoseconds until = now;
     if (now >= next->due()) {
       Dispatch(*next, now);
       if (++without_work < kMostWithoutWork) continue;
+    } else {
+      until = std::min(next->due(), now + kAttention);
     }
     without_work = 0;
-    Work(std::min(next->due(), now + kAttention));
+    Work(until);
   }
 }
 

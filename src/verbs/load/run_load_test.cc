@@ -102,6 +102,39 @@ TEST_F(RunLoadTest, CountsLatencyFromTheIntendedTimeWhenTheGeneratorIsLate) {
   EXPECT_GT(*late.Sojourn(), Seconds(0.1));
 }
 
+// After 16 requests in a row the generator looks for answers; here the
+// sixteenth is the last one.
+TEST_F(RunLoadTest, SendsTheLastRequestsInARowWhenTheGeneratorIsLate) {
+  bool once = false;
+  on_progress_ = [&](const LoadProgress&) {
+    if (!once) clock_.Advance(milliseconds(200));
+    once = true;
+  };
+  auto results = Run({.targets = {TargetAt(160, Seconds(0.1))}},
+                     Constant(milliseconds(1)));
+  ASSERT_EQ(results[0].samples.size(), 16u);
+  for (const LoadSample& sample : results[0].samples) {
+    EXPECT_EQ(sample.fate, RequestFate::kAnswered);
+    EXPECT_EQ(sample.dispatched, milliseconds(200));
+  }
+}
+
+// The sixteenth request is one of the second target, whose next one is due
+// long after that of the first.
+TEST_F(RunLoadTest, DoesNotWaitForOneTargetWhileARequestOfAnotherIsDue) {
+  bool once = false;
+  on_progress_ = [&](const LoadProgress&) {
+    if (!once) clock_.Advance(std::chrono::microseconds(13'500));
+    once = true;
+  };
+  auto results = Run(
+      {.targets = {TargetAt(1000, Seconds(0.1)), TargetAt(75, Seconds(0.1))}},
+      Constant(std::chrono::seconds(1)));
+  EXPECT_EQ(results[0].samples[13].dispatched,
+            std::chrono::microseconds(13'500));
+  EXPECT_EQ(results[0].samples[14].dispatched, milliseconds(14));
+}
+
 TEST_F(RunLoadTest, WaitsForStragglersAndMarksWhatIsStillMissing) {
   LoadPlan plan{.targets = {TargetAt(10, Seconds(1))}, .drain = Seconds(0.5)};
   // Ten requests of 250 ms are done after 2.5 s; the drain ends at 1.5 s.
