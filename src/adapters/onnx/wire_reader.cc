@@ -48,7 +48,7 @@ Result<std::span<const std::byte>> MemorySource::At(uint64_t offset) {
 }
 
 Result<FileSource> FileSource::Open(const std::string& path) {
-  RETURN_IF_ERROR(CheckNotFolder(path));
+  RETURN_IF_ERROR(CheckMayBeNetwork(path));
   // O_NONBLOCK: opening a pipe without a writer must not block.
   int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file < 0) return SystemError("read " + path, errno);
@@ -56,7 +56,7 @@ Result<FileSource> FileSource::Open(const std::string& path) {
   struct stat status = {};
   if (fstat(file, &status) != 0) return SystemError("read " + path, errno);
   if (!S_ISREG(status.st_mode)) {
-    return InvalidInput("read " + path + ": not a regular file");
+    return InvalidInput("read " + path + ": is not a regular file");
   }
   source.size_ = static_cast<uint64_t>(status.st_size);
   return source;

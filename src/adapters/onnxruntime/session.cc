@@ -48,7 +48,7 @@ Result<ValueType> ReadType(const OrtApi& api,
 // Checked with the system first: the engine distinguishes a missing file from
 // an unreadable one only in its message.
 Status CheckReadable(const std::filesystem::path& path) {
-  RETURN_IF_ERROR(CheckNotFolder(path));
+  RETURN_IF_ERROR(CheckMayBeNetwork(path));
   if (access(path.c_str(), R_OK) != 0) {
     return SystemError("load " + path.string(), errno);
   }

@@ -47,7 +47,7 @@ Result<PreparedNetwork> PrepareNetwork(
     MeasureRequest measure, const std::string& expected_device,
     const MeasureNetworkDependencies& dependencies,
     const MeasureNetworkCallbacks& callbacks, std::stop_token stop) {
-  RETURN_IF_ERROR(CheckNotFolder(measure.network));
+  RETURN_IF_ERROR(CheckMayBeNetwork(measure.network));
   ASSIGN_OR_RETURN(measure.sha256, Sha256OfFile(measure.network));
   if (measure.pin) {
     RETURN_IF_ERROR(CheckPin(*measure.pin, dependencies.host).While("--pin"));

@@ -125,6 +125,14 @@ TEST(MeasureAndStoreNetwork, RefusesAFolder) {
                 ": is a folder, not a network file");
 }
 
+// Reading a pipe would wait for its other end, and Ctrl-C would not end that.
+TEST(MeasureAndStoreNetwork, RefusesWhatIsNotARegularFile) {
+  StoredStage stage;
+  stage.request.measure.network = "/dev/null";
+  EXPECT_EQ(stage.Try().error().message(),
+            "read /dev/null: is not a regular file");
+}
+
 TEST(MeasureAndStoreNetwork, RefusesADeviceThatIsNotThisMachine) {
   StoredStage stage;
   ASSERT_TRUE(stage.runs.SaveDevice({.id = "p", .name = "pi4"}).ok());

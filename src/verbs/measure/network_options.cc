@@ -115,14 +115,11 @@ Status CheckNetworkOptions(const NetworkOptions& options) {
 }
 
 Status CheckNetworkFile(const std::filesystem::path& network) {
-  RETURN_IF_ERROR(CheckNotFolder(network));
+  RETURN_IF_ERROR(CheckMayBeNetwork(network));
   const std::string act = "read " + network.string();
   std::error_code error;
   if (!std::filesystem::exists(network, error)) {
     return NotFound(act + ": no such file");
-  }
-  if (!std::filesystem::is_regular_file(network, error)) {
-    return InvalidInput(act + ": is not a regular file");
   }
   if (access(network.c_str(), R_OK) != 0) return SystemError(act, errno);
   return {};

@@ -42,17 +42,23 @@ std::string TooFewPeriods(const SteadyPart& part) {
       FormatSeconds(kQuotaPeriod), kNetworkTime.count());
 }
 
+// "2.0", and "0.01" where one decimal would say 0.0.
+std::string Percent(double share) {
+  const double percent = share * 100;
+  return percent < 0.1 ? fmt::format("{:.2g}", percent)
+                       : fmt::format("{:.1f}", percent);
+}
+
 std::string TooWide(const SteadyPart& part, const JudgementRequest& request) {
   double width = RelativeHalfWidth(*part.median, *part.interval);
   if (request.adaptive) {
-    return fmt::format(
-        "the median is known to ±{:.1f} %; ±{:.1f} % was requested",
-        width * 100, request.target * 100);
+    return fmt::format("the median is known to ±{} %; ±{} % was requested",
+                       Percent(width), Percent(request.target));
   }
   return fmt::format(
-      "the median is known to ±{:.1f} %, which is more than ±{:.1f} % "
+      "the median is known to ±{} %, which is more than ±{} % "
       "(measure.until); use more iterations or time",
-      width * 100, request.target * 100);
+      Percent(width), Percent(request.target));
 }
 
 }  // namespace

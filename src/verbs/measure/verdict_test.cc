@@ -38,6 +38,8 @@ TEST(Judge, SaysHowWellTheMedianIsKnown) {
   EXPECT_EQ(Judge(part, {.target = 0.03, .adaptive = false}).explanation,
             "the median is known to ±5.1 %, which is more than ±3.0 % "
             "(measure.until); use more iterations or time");
+  EXPECT_EQ(Judge(part, {.target = 0.0001}).explanation,
+            "the median is known to ±5.1 %; ±0.01 % was requested");
 }
 
 TEST(Judge, SaysHowManyIterationsAnIntervalNeeds) {
