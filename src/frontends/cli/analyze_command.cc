@@ -82,7 +82,7 @@ void AddAnalyzeFlags(Command command, AnalyzeFlags& flags) {
       .Check(ParseDuration, "TIME");
   command
       .Option("--confidence", flags.confidence,
-              "Of the prediction intervals (default 90%)")
+              "Confidence of the prediction intervals (default 90%)")
       .Check(ParseConfidence, "RATIO");
   command
       .Option("--method", flags.method,

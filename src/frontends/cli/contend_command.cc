@@ -272,7 +272,7 @@ void AddMeasuringFlags(Command command, ContendFlags& flags) {
       .Check(ParseDuration, "DURATION");
   command
       .Option("--launcher", flags.launcher,
-              "How to run services: process (default), docker or kubernetes")
+              "How to run services: process (default) or docker")
       .Check(ParseServiceLauncher, "NAME");
   command
       .Option("--image", flags.image,

@@ -130,8 +130,8 @@ Seconds LoadFlags::Duration() const {
 void AddLoadFlags(Command command, LoadFlags& flags) {
   command
       .Option("TARGET", flags.targets,
-              "URL of a service, or what mete service is to serve meanwhile: "
-              "a network file or an application of mete zoo list")
+              "URL of a service, or a network that mete serves during the "
+              "load: a file or a name of mete zoo list")
       .Placeholder("URL|APP|NET.onnx")
       .Required();
   command
@@ -155,7 +155,7 @@ void AddLoadFlags(Command command, LoadFlags& flags) {
       .Check(ParseDuration, "DURATION");
   command
       .Option("--connections", flags.connections,
-              "Connections to each target at most (default 64)")
+              "Maximum number of connections to each target (default 64)")
       .Within(1, 65'536);
   command
       .Option("--seed", flags.seed, "Random seed of the arrivals (default 1)")
@@ -170,7 +170,7 @@ void AddLoadFlags(Command command, LoadFlags& flags) {
       "Search the highest rate that keeps --slo, starting at --rate");
   command
       .Option("--precision", flags.precision,
-              "--find-rate: how exactly (default 5%)")
+              "--find-rate: precision of the rate (default 5%)")
       .Check(ParseRatePrecision, "RATIO");
   command
       .Option("--method", flags.method,

@@ -143,8 +143,8 @@ Result<PlaceAppsRequest> MakePlaceRequest(const PlaceSearchFlags& flags,
 void AddPlaceSearchFlags(Command command, PlaceSearchFlags& flags) {
   command
       .Option("--objective", flags.objective,
-              "Maximize revenue (default), or minimize latency, energy or "
-              "servers")
+              "For --apps: maximize revenue (default), or minimize latency, "
+              "energy or servers. For a network: latency (default) or energy")
       .Check(ParsePlacementObjective, "NAME");
   command
       .Option("--method", flags.method,

@@ -83,7 +83,7 @@ void AddStop(Command place, Verbs& verbs,
   Command stop = place.Add("stop", "Stop services that mete place started",
                            "mete place stop lenet5");
   stop.Option("SERVICE", flags->services, "ID or app name");
-  stop.Switch("--all", flags->all, "All of them");
+  stop.Switch("--all", flags->all, "Stop all services");
   stop.Option("--launcher", flags->launcher,
               "kubernetes: services in the cluster")
       .Placeholder("NAME");

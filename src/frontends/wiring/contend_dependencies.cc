@@ -8,7 +8,7 @@
 #include "ports/launchers.h"
 #include "ports/run_store.h"
 #include "support/file.h"
-#include "zoo/applications.h"
+#include "zoo/zoo.h"
 
 namespace mete {
 namespace {
@@ -77,7 +77,7 @@ Result<ContendCommandDependencies> ForContending(System& system) {
       },
       .campaigns_folder = system.CampaignsFolder()};
   return ContendCommandDependencies{.campaign = std::move(campaign),
-                                    .applications = ApplicationNames()};
+                                    .applications = AllZooNames()};
 }
 
 }  // namespace mete
