@@ -23,6 +23,7 @@ demo() {
   shown session run "$root/examples/session.yaml" --out session
   shown runs list
   demo_agent
+  demo_contention
   demo_prediction
   printf '\nThe program is %s; try it on your own ONNX model.\n' "$mete"
 }
@@ -48,6 +49,27 @@ demo_agent() {
   }
   kill "$pid"
   wait "$pid" || true
+}
+
+# Two services that slow each other down: predicted from the published campaign on
+# two cores, then measured here. Called by demo; uses `shown`.
+demo_contention() {
+  local measuring=(--apps tclf-rf-small,tstr-lstm-small --rates 100 --window 2s
+    --settle 300ms --out contention --export-table contention.csv)
+  shown train contention --from "$root/examples/contention-2core/table.csv.gz"
+  shown predict --together tclf-rf-small@100,tstr-lstm-small:4@100
+  shown contend baseline "${measuring[@]}"
+  shown contend pairwise --instances 4 "${measuring[@]}"
+  # Mean service times of the pair that was predicted above.
+  awk -F, '$8 == "tclf-rf-small" && $9 == 1 { own[$1] = $15 }
+    $2 == "baseline" && $8 == "tclf-rf-small" { alone = $15 }
+    $2 == "pairwise" && $8 == "tstr-lstm-small" && $9 == 4 { beside[$1] }
+    END {
+      for (mix in beside) if (own[mix] > 0 && alone > 0)
+        printf "\nMeasured here: tclf-rf-small takes %.2f ms alone, %.2f ms beside "\
+          "four tstr-lstm-small: %.2f times as long.\n",
+          1000 * alone, 1000 * own[mix], own[mix] / alone
+    }' contention.csv
 }
 
 # From nothing to a verified prediction: devices, a collection, a predictor, the
