@@ -12,7 +12,7 @@
 namespace mete {
 namespace {
 
-constexpr uint64_t kSeeds = 3;
+constexpr uint64_t kSeeds = 5;
 constexpr size_t kStart = 4;        // the same mixes for both
 constexpr size_t kStep = 4;         // mixes between two points of a curve
 constexpr size_t kCandidates = 24;  // as in a campaign
@@ -101,6 +101,45 @@ void Accumulate(const Curve& curve, Curve& mean) {
   }
 }
 
+// Single points of a curve are noisy: the mean of each and its neighbours.
+std::vector<double> Smoothed(const Curve& curve,
+                             double ContentionErrors::*error) {
+  std::vector<double> means;
+  for (size_t i = 0; i < curve.size(); ++i) {
+    const size_t from = i == 0 ? 0 : i - 1;
+    const size_t to = std::min(i + 2, curve.size());
+    double sum = 0;
+    for (size_t j = from; j < to; ++j) sum += curve[j].*error;
+    means.push_back(sum / static_cast<double>(to - from));
+  }
+  return means;
+}
+
+// The number of mixes with which a curve first reaches a level.
+std::string MixesUntil(const std::vector<double>& curve, double level) {
+  for (size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i] <= level) return std::to_string(kStart + i * kStep);
+  }
+  return "more";
+}
+
+// How many mixes both need for the error of random with all mixes, and with
+// half of them.
+void PrintSavings(const Curve& random, const Curve& active, const char* name,
+                  double ContentionErrors::*error) {
+  const std::vector<double> by_random = Smoothed(random, error);
+  const std::vector<double> by_active = Smoothed(active, error);
+  for (size_t i : {by_random.size() / 2, by_random.size() - 1}) {
+    fmt::print(
+        "  {} error of {:.1f} %, as random with {} mixes: random first with "
+        "{}, "
+        "active with {}\n",
+        name, 100 * by_random[i], kStart + i * kStep,
+        MixesUntil(by_random, by_random[i]),
+        MixesUntil(by_active, by_random[i]));
+  }
+}
+
 void PrintCurves(const std::vector<MeasuredMix>& mixes, bool pairs) {
   Curve random;
   Curve active;
@@ -118,6 +157,8 @@ void PrintCurves(const std::vector<MeasuredMix>& mixes, bool pairs) {
                kStart + i * kStep, 100 * random[i].median, 100 * random[i].mean,
                100 * active[i].median, 100 * active[i].mean);
   }
+  PrintSavings(random, active, "median", &ContentionErrors::median);
+  PrintSavings(random, active, "mean", &ContentionErrors::mean);
 }
 
 }  // namespace
