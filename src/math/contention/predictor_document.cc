@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kDocumentFormat = "mete contention predictor";
 // 2: the pressure of an instance does not slow itself, and pressures know up to
 // which utilisation tenants kept up.
-constexpr int kDocumentVersion = 2;
+constexpr int kDocumentVersion = 3;
 
 using LoadedPredictor = std::shared_ptr<const ContentionPredictor>;
 

@@ -123,8 +123,10 @@ PressureTrainingSet::PressureTrainingSet(std::span<const MeasuredMix> mixes,
       rows_.push_back(std::move(row));
       if (from.cores > 0) cores_ = from.cores;
       if (!from.saturated) {
-        const double busy = from.tenant.rate * from.service.mean.value_or(0);
-        stable_utilisation_ = std::max(stable_utilisation_, busy);
+        const double mean = from.service.mean.value_or(0);
+        stable_utilisation_ =
+            std::max(stable_utilisation_, from.tenant.rate * mean);
+        largest_slowdown_ = std::max(largest_slowdown_, mean / *alone_[a][0]);
       }
     }
     groups_.push_back({.begin = begin, .end = rows_.size()});
@@ -164,6 +166,7 @@ double PressureTrainingSet::RowLoss(const Row& row,
         std::log1p(network.gamma * stresses[s].value) / network.gamma;
   }
   const double log_mean = known.service[0].offset + slowdowns[0];
+  const double waiting = std::min(slowdowns[0], std::log(largest_slowdown_));
   const Place place = PlaceOf(std::log(row.demand) + log_mean);
   double loss = 0;
   for (const Target& target : row.targets) {
@@ -171,11 +174,10 @@ double PressureTrainingSet::RowLoss(const Row& row,
     const bool service = target.label < kTimeStatistics;
     const SojournCurve& curve = network.sojourn[s];
     const double predicted =
-        service
-            ? known.service[s].offset + slowdowns[s]
-            : log_mean + known.sojourn_offsets[s] + curve.kappa * slowdowns[0] +
-                  curve.values[place.below] * (1 - place.share) +
-                  curve.values[place.below + 1] * place.share;
+        service ? known.service[s].offset + slowdowns[s]
+                : log_mean + known.sojourn_offsets[s] + curve.kappa * waiting +
+                      curve.values[place.below] * (1 - place.share) +
+                      curve.values[place.below + 1] * place.share;
     const double error = predicted - target.log_time;
     if (target.least && error >= 0) continue;
     const Deviation deviation =
@@ -191,7 +193,7 @@ double PressureTrainingSet::RowLoss(const Row& row,
     // Sojourn times do not change the mean service time they build upon:
     // waiting must not be learnt as work.
     known_slopes.sojourn_offsets[s] += slope;
-    slopes.sojourn[s].kappa += slope * slowdowns[0];
+    slopes.sojourn[s].kappa += slope * waiting;
     slopes.sojourn[s].values[place.below] += slope * (1 - place.share);
     slopes.sojourn[s].values[place.below + 1] += slope * place.share;
   }
@@ -253,6 +255,7 @@ PressureNetwork PressureTrainingSet::InSeconds(PressureNetwork network) const {
   if (stable_utilisation_ > 0) {
     network.stable_utilisation = std::min(1.0, stable_utilisation_);
   }
+  network.largest_slowdown = std::min(1e6, largest_slowdown_);
   for (size_t a = 0; a < applications_.size(); ++a) {
     PressureApplication& one = network.applications[a];
     one.service_alone = *alone_[a][0];

@@ -57,15 +57,42 @@ double CurveAt(const SojournCurve& curve, double log_utilisation) {
 struct Sojourn {
   const SojournCurve& curve;
   double offset;
+  double kappa;
   double alone;     // ln T without contention
   double log_rate;  // -infinity: no load
   double log_stable;
 
   double At(double log_mean) const {
-    return log_mean + offset + curve.kappa * (log_mean - alone) +
+    return log_mean + offset + kappa * (log_mean - alone) +
            CurveAt(curve, std::min(log_rate + log_mean, log_stable));
   }
 };
+
+// The sojourn time is the smaller one of these: up to the largest slowdown of
+// the training, and beyond.
+struct SojournParts {
+  Sojourn seen;
+  Sojourn beyond;
+
+  double At(double log_mean) const {
+    return std::min(seen.At(log_mean), beyond.At(log_mean));
+  }
+};
+SojournParts SojournPartsOf(const PressureNetwork& network, size_t application,
+                            size_t statistic, double rate) {
+  const PressureApplication& known = network.applications[application];
+  const SojournCurve& curve = network.sojourn[statistic];
+  const Sojourn seen{.curve = curve,
+                     .offset = known.sojourn_offsets[statistic],
+                     .kappa = curve.kappa,
+                     .alone = known.service[0].offset,
+                     .log_rate = std::log(rate),
+                     .log_stable = std::log(network.stable_utilisation)};
+  Sojourn beyond = seen;
+  beyond.kappa = 0;
+  beyond.offset += curve.kappa * std::log(network.largest_slowdown);
+  return {.seen = seen, .beyond = beyond};
+}
 
 // The largest ln T at which the tenant keeps up and its sojourn time is within
 // the limit. Looks at the pieces of the curve from the top: the first that
@@ -80,10 +107,10 @@ double LargestLogMean(const Sojourn& sojourn, double log_limit) {
     const double at_from = sojourn.At(from);
     if (at_from > log_limit) continue;
     return from + (log_limit - at_from) /
-                      (1 + sojourn.curve.kappa + CurveSlope(sojourn.curve, i));
+                      (1 + sojourn.kappa + CurveSlope(sojourn.curve, i));
   }
   const double first = logs[0] - sojourn.log_rate;  // the curve is flat below
-  return first + (log_limit - sojourn.At(first)) / (1 + sojourn.curve.kappa);
+  return first + (log_limit - sojourn.At(first)) / (1 + sojourn.kappa);
 }
 
 // What rows need to know of the tenant that they are for.
@@ -134,15 +161,9 @@ std::array<double, kTimeKinds * kTimeStatistics> PressureNetwork::LogTimes(
     times[s] = known.service[s].offset +
                LogSlowdown(gamma, StressOf(known.service[s], demand, others));
   }
-  const double log_rate = std::log(rate);
-  const double log_stable = std::log(stable_utilisation);
   for (size_t s = 0; s < kTimeStatistics; ++s) {
-    times[kTimeStatistics + s] = Sojourn{.curve = sojourn[s],
-                                         .offset = known.sojourn_offsets[s],
-                                         .alone = known.service[0].offset,
-                                         .log_rate = log_rate,
-                                         .log_stable = log_stable}
-                                     .At(times[0]);
+    times[kTimeStatistics + s] =
+        SojournPartsOf(*this, application, s, rate).At(times[0]);
   }
   return times;
 }
@@ -159,17 +180,13 @@ PressureRegion PressureNetwork::RegionOf(size_t application, double rate,
                          .own = PressureOf(application, rate)};
   const auto s = static_cast<size_t>(label.statistic);
   const ServiceHead& mean = known.service[0];
-  const double log_rate = std::log(rate);
-  const double log_stable = std::log(stable_utilisation);
   PressureRegion region;
-  double log_mean = log_stable - log_rate;
+  double log_mean = std::log(stable_utilisation) - std::log(rate);
   if (label.kind == TimeKind::kSojourn) {
-    log_mean = LargestLogMean({.curve = sojourn[s],
-                               .offset = known.sojourn_offsets[s],
-                               .alone = mean.offset,
-                               .log_rate = log_rate,
-                               .log_stable = log_stable},
-                              log_limit);
+    // The smaller of both parts has to be within the limit, so either may be.
+    const SojournParts parts = SojournPartsOf(*this, application, s, rate);
+    log_mean = std::max(LargestLogMean(parts.seen, log_limit),
+                        LargestLogMean(parts.beyond, log_limit));
   } else if (label.statistic == TimeStatistic::kMean) {
     log_mean = std::min(log_mean, log_limit);
   } else {

@@ -39,7 +39,8 @@ struct ServiceHead {
 // The sojourn time of one statistic, over the predicted mean service time T:
 //   ln S = ln T + offset of the application + kappa ln(1 + gamma z) / gamma
 //          + F(ln(rate T)),
-// where F is linear between kUtilisationKnots, does not fall, and is flat below
+// where the term with kappa stops growing at PressureNetwork::largest_slowdown,
+// and F is linear between kUtilisationKnots, does not fall, and is flat below
 // the first knot and beyond PressureNetwork::stable_utilisation: a queue that
 // grows has no level that could be learnt. Between knots, the slopes of a
 // higher quantile are not below those of a lower one.
@@ -66,6 +67,10 @@ struct PressureNetwork {
   // The highest utilisation (rate times mean service time) at which a tenant
   // kept up in training; in (0, 1], because no queue is stable beyond 1.
   double stable_utilisation = 1;
+  // The largest slowdown of the mean service time at which a tenant kept up in
+  // training; at least 1. Beyond it, waiting grows as the service time does,
+  // and not with a power of it that nobody measured.
+  double largest_slowdown = 1e6;
   std::vector<PressureApplication> applications;
   std::array<SojournCurve, kTimeStatistics> sojourn;
 

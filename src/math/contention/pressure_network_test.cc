@@ -74,6 +74,20 @@ TEST(PressureNetwork, SojournTimesFollowTheUtilisation) {
   EXPECT_NEAR(sojourn, log_mean + std::log(0.02) + 4, 1e-9);
 }
 
+TEST(PressureNetwork, BeyondTheLargestSlowdownWaitingGrowsAsTheServiceTime) {
+  PressureNetwork network = OneApplication();
+  network.sojourn[0].kappa = 1;
+  network.largest_slowdown = 4;
+  // At a rate that makes no queue, a slowdown of z + 1 = 2 (p - p_own) is
+  // multiplied by itself, up to 4.
+  auto sojourn = [&](double pressure) {
+    return std::exp(network.LogTimes(0, 1e-3, {{pressure}})[kTimeStatistics]);
+  };
+  EXPECT_NEAR(sojourn(1.5 + 1e-4), 0.1 * 3 * 3, 1e-6);
+  EXPECT_NEAR(sojourn(2.0 + 1e-4), 0.1 * 4 * 4, 1e-6);
+  EXPECT_NEAR(sojourn(20.0 + 1e-4), 0.1 * 40 * 4, 1e-6);
+}
+
 TEST(PressureNetwork, NoObjectiveIsMetBeyondTheUtilisationThatWasStable) {
   PressureNetwork network = OneApplication();
   network.stable_utilisation = 0.9;

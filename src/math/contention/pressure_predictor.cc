@@ -211,7 +211,8 @@ Json PressurePredictor::ToJson() const {
   const PressureNetwork& network = parts_.network;
   Json json{{"pressures", network.pressures},
             {"gamma", network.gamma},
-            {"stable_utilisation", network.stable_utilisation}};
+            {"stable_utilisation", network.stable_utilisation},
+            {"largest_slowdown", network.largest_slowdown}};
   Json& curves = json["sojourn"] = Json::array();
   for (const SojournCurve& curve : network.sojourn) {
     curves.push_back({{"kappa", curve.kappa}, {"values", curve.values}});
@@ -244,11 +245,14 @@ Result<PressurePredictor> PressurePredictor::FromJson(const Json& json) {
     parts.network.gamma = numbers.NotNegative(json.at("gamma"));
     parts.network.stable_utilisation =
         numbers.NotNegative(json.at("stable_utilisation"));
+    parts.network.largest_slowdown =
+        numbers.NotNegative(json.at("largest_slowdown"));
     numbers.Require(parts.network.pressures >= 1 &&
                     parts.network.pressures <= kMostPressures &&
                     parts.network.gamma > 1e-6 && parts.network.gamma <= 1 &&
                     parts.network.stable_utilisation > 1e-6 &&
-                    parts.network.stable_utilisation <= 1);
+                    parts.network.stable_utilisation <= 1 &&
+                    parts.network.largest_slowdown >= 1);
     if (!numbers.good()) return Corrupt("a number is out of its range");
     ReadCurves(json.at("sojourn"), parts.network, numbers);
     for (const Json& application : json.at("applications")) {

@@ -207,7 +207,7 @@ TEST(PressurePredictor, IsTheSameAfterAFile) {
 
 TEST(PressurePredictor, RejectsDocumentsThatBreakItsPromises) {
   Json good = RandomPressurePredictor(3, 2).ToJson();
-  std::vector<Json> bad(9, good);
+  std::vector<Json> bad(10, good);
   bad[0]["applications"][0]["weights"][0][1] = -0.1;
   bad[1]["applications"][1]["service"][2]["pieces"][0]["slope"][1] = -1;
   bad[2]["sojourn"][0]["values"][3] = -100;
@@ -217,6 +217,7 @@ TEST(PressurePredictor, RejectsDocumentsThatBreakItsPromises) {
   bad[6]["applications"][0].erase("service");
   bad[7]["stable_utilisation"] = 0;
   bad[8]["stable_utilisation"] = 1.1;
+  bad[9]["largest_slowdown"] = 0.9;
   for (const Json& json : bad) {
     auto read = PressurePredictor::FromJson(json);
     ASSERT_FALSE(read.ok());

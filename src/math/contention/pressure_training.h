@@ -32,7 +32,7 @@ class PressureTrainingSet {
               std::span<const double> parameters,
               std::vector<double>& gradient) const;
   // Turns units of the times alone into seconds, and notes up to which
-  // utilisation tenants kept up.
+  // utilisation and slowdown tenants kept up.
   PressureNetwork InSeconds(PressureNetwork network) const;
   const std::vector<std::string>& applications() const { return applications_; }
   double cores() const { return cores_; }
@@ -70,6 +70,7 @@ class PressureTrainingSet {
   std::vector<Group> groups_;
   double cores_ = 1;
   double stable_utilisation_ = 0;  // 0: no tenant kept up
+  double largest_slowdown_ = 1;    // of tenants that kept up
 };
 
 // Options of one fit.

@@ -99,6 +99,23 @@ TEST(PressureTraining, LearnsTheTimesOfASimulatedDevice) {
   EXPECT_LT(*Quantile(errors, 0.5), 0.13);
 }
 
+TEST(PressureTraining, NotesTheLargestSlowdownThatWasKeptUpWith) {
+  std::vector<MeasuredMix> mixes = SmallCampaign();
+  const auto alone = FindTimesAlone(mixes);
+  double largest = 1;
+  for (const MeasuredMix& mix : mixes) {
+    for (const MixObservation& row : mix.rows) {
+      if (row.saturated) continue;
+      largest =
+          std::max(largest, *MeasuredTime(row, {}) /
+                                *alone.at(row.tenant.application)[IndexOf({})]);
+    }
+  }
+  ASSERT_GT(largest, 1.5);
+  auto predictor = TrainPressures(mixes, QuickTraining());
+  EXPECT_EQ(predictor->parts().network.largest_slowdown, largest);
+}
+
 TEST(PressureTraining, TooFewMixesAreAnError) {
   std::vector<MeasuredMix> mixes =
       GroupByMix(Simulate({.random_mixes = 3, .window_s = 1}));

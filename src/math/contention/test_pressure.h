@@ -52,6 +52,7 @@ inline PressurePredictor RandomPressurePredictor(uint64_t seed,
   parts.network.pressures = pressures;
   parts.network.gamma = 0.05 + 0.95 * random.Uniform();
   parts.network.stable_utilisation = 0.7 + 0.25 * static_cast<double>(seed % 2);
+  parts.network.largest_slowdown = 1 + 2 * random.Uniform();
   for (size_t s = 0; s < kTimeStatistics; ++s) {
     SojournCurve& curve = parts.network.sojourn[s];
     if (s >= 2) curve = parts.network.sojourn[s - 1];
