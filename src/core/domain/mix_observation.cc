@@ -1,5 +1,7 @@
 #include "domain/mix_observation.h"
 
+#include <fmt/format.h>
+
 #include "domain/csv_columns.h"
 
 namespace mete {
@@ -44,6 +46,19 @@ void VisitObservation(Visitor& visit, MixObservation& row) {
   visit("memory_bytes", row.usage.memory_bytes);
 }
 
+// No load at all is possible: such a service is there and does nothing.
+Status CheckTenant(const Tenant& tenant, size_t line) {
+  if (tenant.instances < 0) {
+    return Corrupt(fmt::format("line {}, column instances: {} is negative",
+                               line, tenant.instances));
+  }
+  if (tenant.rate < 0) {
+    return Corrupt(
+        fmt::format("line {}, column rate: {} is negative", line, tenant.rate));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string MixCsvHeader() {
@@ -58,9 +73,14 @@ std::string ToCsvLine(const MixObservation& row) {
 }
 
 Result<std::vector<MixObservation>> ParseMixCsv(std::string_view text) {
-  return ParseTable<MixObservation>(text, kMixTable,
-                                    VisitObservation<ColumnNamer>,
-                                    VisitObservation<CellReader>);
+  ASSIGN_OR_RETURN(
+      auto rows,
+      ParseTable<MixObservation>(text, kMixTable, VisitObservation<ColumnNamer>,
+                                 VisitObservation<CellReader>));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    RETURN_IF_ERROR(CheckTenant(rows[i].tenant, i + 2));
+  }
+  return rows;
 }
 
 }  // namespace mete

@@ -54,6 +54,21 @@ TEST(MixObservation, NamesTheLineAndColumnOfAWrongCell) {
             "baseline, pairwise, random and active");
 }
 
+TEST(MixObservation, RefusesNegativeLoad) {
+  MixObservation row = Observation();
+  const std::string good = MixCsvHeader() + ToCsvLine(row);
+  row.tenant.rate = -2;
+  auto rows = ParseMixCsv(good + ToCsvLine(row));
+  ASSERT_FALSE(rows.ok());
+  EXPECT_EQ(rows.error().message(), "line 3, column rate: -2 is negative");
+  row.tenant = {.application = "a", .instances = -1, .rate = 0};
+  rows = ParseMixCsv(good + ToCsvLine(row));
+  ASSERT_FALSE(rows.ok());
+  EXPECT_EQ(rows.error().message(), "line 3, column instances: -1 is negative");
+  row.tenant = {.application = "a", .instances = 0, .rate = 0};
+  EXPECT_TRUE(ParseMixCsv(good + ToCsvLine(row)).ok());
+}
+
 TEST(MixObservation, RefusesOtherTables) {
   auto rows = ParseMixCsv("network,sha256\n");
   ASSERT_FALSE(rows.ok());
