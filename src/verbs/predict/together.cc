@@ -11,8 +11,9 @@ namespace mete {
 namespace {
 
 constexpr TimeLabel kMeanService{};
-constexpr int kMostInstances = 1'000'000;
-constexpr double kHighestRate = 1e9;
+// Far beyond what one device serves; nothing is known out there.
+constexpr int kMostInstances = 1000;
+constexpr double kHighestRate = 1e6;
 
 Error NotATenant(const std::string& text) {
   return InvalidInput("'" + text +
@@ -24,16 +25,20 @@ Result<Tenant> ParseTenant(const std::string& text) {
   std::string rest = text;
   if (size_t at = rest.find('@'); at != std::string::npos) {
     auto rate = ParseNumber<double>(rest.substr(at + 1));
-    if (!rate || !(*rate > 0) || *rate > kHighestRate) {
-      return NotATenant(text);
+    if (!rate || !(*rate > 0)) return NotATenant(text);
+    if (*rate > kHighestRate) {
+      return InvalidInput(fmt::format("'{}': the rate may be at most {:.0f}/s",
+                                      text, kHighestRate));
     }
     tenant.rate = *rate;
     rest.resize(at);
   }
   if (size_t colon = rest.find(':'); colon != std::string::npos) {
     auto instances = ParseNumber<int>(rest.substr(colon + 1));
-    if (!instances || *instances < 1 || *instances > kMostInstances) {
-      return NotATenant(text);
+    if (!instances || *instances < 1) return NotATenant(text);
+    if (*instances > kMostInstances) {
+      return InvalidInput(fmt::format("'{}': there may be at most {} instances",
+                                      text, kMostInstances));
     }
     tenant.instances = *instances;
     rest.resize(colon);

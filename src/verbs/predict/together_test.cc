@@ -144,9 +144,11 @@ TEST(PredictTogether, SaturatedTenantsHaveABoundInsteadOfAValue) {
 }
 
 TEST(ParseTenants, LimitsInstancesAndRates) {
-  EXPECT_TRUE(ParseTenants("a:1000000@1000000000").ok());
-  EXPECT_FALSE(ParseTenants("a:1000001").ok());
-  EXPECT_FALSE(ParseTenants("a@1000000001").ok());
+  EXPECT_TRUE(ParseTenants("a:1000@1000000").ok());
+  EXPECT_EQ(ParseTenants("a:1001").error().message(),
+            "'a:1001': there may be at most 1000 instances");
+  EXPECT_EQ(ParseTenants("a@1000001").error().message(),
+            "'a@1000001': the rate may be at most 1000000/s");
   EXPECT_TRUE(ParseTenants("a:1@0.001").ok());
   EXPECT_EQ(ParseTenants("a:0").error().message(),
             "'a:0' is not APP[:INSTANCES][@RATE], as in cnn:2@8");
