@@ -12,7 +12,7 @@
 namespace mete {
 namespace {
 
-constexpr uint64_t kSeeds = 5;
+constexpr uint64_t kSeeds = 3;
 constexpr size_t kStart = 4;        // the same mixes for both
 constexpr size_t kStep = 4;         // mixes between two points of a curve
 constexpr size_t kCandidates = 24;  // as in a campaign
