@@ -73,17 +73,24 @@ class FakeDependencies {
       clock, [this](const LaunchRequest& request) { return script(request); });
   std::unique_ptr<ScriptedContainers> new_containers_ =
       std::make_unique<ScriptedContainers>(*new_launcher_);
+  std::unique_ptr<FakeLauncher> new_cluster_ = std::make_unique<FakeLauncher>(
+      clock, [this](const LaunchRequest& request) { return script(request); });
 
  public:
   FakeLauncher& launcher = *new_launcher_;
+  FakeLauncher& cluster = *new_cluster_;  // called "kubernetes"
   ScriptedContainers& containers = *new_containers_;
   Launchers launchers{
       {{WorkloadKind::kCommand,
         [this]() -> Result<std::unique_ptr<Launcher>> {
           return std::unique_ptr<Launcher>(std::move(new_launcher_));
         }},
-       {WorkloadKind::kImage, [this]() -> Result<std::unique_ptr<Launcher>> {
+       {WorkloadKind::kImage,
+        [this]() -> Result<std::unique_ptr<Launcher>> {
           return std::unique_ptr<Launcher>(std::move(new_containers_));
+        }}},
+      {{"kubernetes", [this]() -> Result<std::unique_ptr<Launcher>> {
+          return std::unique_ptr<Launcher>(std::move(new_cluster_));
         }}}};
 
   ApplicationDependencies Get() {

@@ -32,6 +32,7 @@ struct ApplicationScript {
   std::vector<int> process_ids;
   std::vector<AbsentProbe> absent;
   std::vector<std::filesystem::path> files;  // that it opens
+  std::optional<RemotePlace> place;          // absent: this machine
   // Called in each Wait, for example to request a stop.
   std::function<void()> on_wait = [] {};
 };
@@ -62,6 +63,12 @@ class FakeLauncher final : public Launcher {
     return std::unique_ptr<RunningApplication>(
         std::make_unique<Application>(*this, std::move(script)));
   }
+
+  Result<std::vector<std::string>> Nodes(std::stop_token) override {
+    return nodes;
+  }
+
+  std::vector<std::string> nodes;  // of its cluster
 
   // Read it only when nothing is running.
   const LauncherLog& log() const { return log_; }
@@ -114,6 +121,7 @@ class FakeLauncher final : public Launcher {
     const std::vector<std::string>& notes() const override {
       return script_.notes;
     }
+    std::optional<RemotePlace> Place() const override { return script_.place; }
     std::vector<EnforcedLimit> MissingLimits() const override {
       return script_.missing_limits;
     }

@@ -9,23 +9,20 @@
 #include "flags/version.h"
 #include "linux/unread_input.h"
 #include "measure/application_text.h"
-#include "support/text.h"
+#include "measure/cluster_nodes.h"
 
 namespace mete {
 
 namespace {
 
 // The nodes that --nodes selects; one empty name: wherever --node says.
-Result<std::vector<std::string>> SelectNodes(
+Result<std::vector<std::string>> NodesFor(
     const ApplicationFlags& flags,
     const MeasureApplicationDependencies& dependencies, std::stop_token stop) {
   if (flags.nodes.empty()) return std::vector<std::string>{flags.node};
-  if (flags.nodes != "all") return SplitAt(flags.nodes, ',');
   ASSIGN_OR_RETURN(Launcher * launcher,
                    dependencies.platform.launchers.Find(flags.launcher));
-  ASSIGN_OR_RETURN(auto nodes, launcher->Nodes(std::move(stop)));
-  if (nodes.empty()) return Unavailable("no node of the cluster is ready");
-  return nodes;
+  return SelectNodes(flags.nodes, *launcher, std::move(stop));
 }
 
 // Measures on one node after the other, all into one list.
@@ -61,8 +58,7 @@ Result<ExitCode> MeasureProcess(
       ApplicationSpec spec,
       MakeSpec(flags, invocation.command.value_or(std::vector<std::string>())));
   if (!network.file.empty()) spec.network = MakeNetworkOptions(network);
-  ASSIGN_OR_RETURN(auto nodes,
-                   SelectNodes(flags, dependencies, invocation.stop));
+  ASSIGN_OR_RETURN(auto nodes, NodesFor(flags, dependencies, invocation.stop));
   auto measured = MeasureOnNodes({.application = std::move(spec),
                                   .allow_privileged = flags.allow_privileged,
                                   .mete_version = kVersion,

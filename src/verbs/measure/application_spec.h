@@ -44,6 +44,9 @@ struct ApplicationSpec {
   // What runs the image: "kubernetes"; empty: the container engine here.
   std::string launcher{};
   std::string node{};  // of a cluster; empty: its scheduler decides
+  // Of a session: "all" or "a,b" measures on each of these nodes, as
+  // applications of their own. Never set together with `node`.
+  std::string nodes{};
   std::map<std::string, std::string> environment;
   std::filesystem::path folder;   // working directory
   std::filesystem::path dataset;  // passed as METE_DATASET; empty: none

@@ -1,6 +1,7 @@
 #include "measure/application_yaml.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "measure/application_bounds.h"
 #include "measure/container_options.h"
@@ -29,6 +30,16 @@ YamlTaker TakeArguments(std::vector<std::string>& target) {
 YamlTaker TakeTexts(std::vector<std::string>& target) {
   return [&target](const YamlValue& value) -> Status {
     ASSIGN_OR_RETURN(target, YamlTexts(value));
+    return {};
+  };
+}
+
+// One text, "all" or "a,b", or a list of names.
+YamlTaker TakeNodes(std::string& target) {
+  return [&target](const YamlValue& value) -> Status {
+    ASSIGN_OR_RETURN(auto names, YamlTexts(value));
+    target = fmt::format("{}", fmt::join(names, ","));
+    if (target.empty()) return InvalidInput("is empty");
     return {};
   };
 }
@@ -201,7 +212,7 @@ Result<ApplicationSpec> FinishNetwork(const YamlValue& block, const path& base,
                                       NetworkOptions network,
                                       ApplicationSpec spec) {
   for (const char* key : {"args", "mounts", "docker", "pull", "launcher",
-                          "node", "dataset", "folder"}) {
+                          "node", "nodes", "dataset", "folder"}) {
     if (Has(block, key)) {
       return block.Fail(fmt::format("'{}' is not for a network", key));
     }
@@ -259,6 +270,7 @@ Status ReadApplication(const YamlValue& block, const path& base,
                 {"pull", TakeText(ParsePullPolicy, spec.pull)},
                 {"launcher", TakeText(ParseLauncher, spec.launcher)},
                 {"node", TakeText(spec.node)},
+                {"nodes", TakeNodes(spec.nodes)},
                 {"folder", TakeText(folder)},
                 {"env", TakeVariables(own.variables)},
                 {"dataset", TakePath(spec.dataset, base)},
@@ -309,7 +321,7 @@ Result<ApplicationSpec> FinishApplication(const YamlValue& block,
     return spec;
   }
   for (const char* key :
-       {"args", "mounts", "docker", "pull", "launcher", "node"}) {
+       {"args", "mounts", "docker", "pull", "launcher", "node", "nodes"}) {
     if (Has(block, key)) {
       return block.Fail(
           fmt::format("'{}' is for an image, not for a command", key));

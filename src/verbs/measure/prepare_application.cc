@@ -65,8 +65,11 @@ Status CheckPlace(const ApplicationSpec& spec) {
   if (!spec.launcher.empty() && !spec.container) {
     return InvalidInput("a cluster runs images only: no image is given");
   }
-  if (!spec.node.empty() && spec.launcher.empty()) {
+  if (!(spec.node + spec.nodes).empty() && spec.launcher.empty()) {
     return InvalidInput("a node can be chosen with the launcher kubernetes");
+  }
+  if (!spec.node.empty() && !spec.nodes.empty()) {
+    return InvalidInput("set node or nodes, not both");
   }
   return {};
 }

@@ -119,6 +119,7 @@ std::string MeasureCommand(const ApplicationSpec& spec) {
     if (spec.pull != usual.pull)
       add("--pull", std::string(ToString(spec.pull)));
     if (!spec.launcher.empty()) add("--launcher", spec.launcher);
+    if (!spec.nodes.empty()) add("--nodes", spec.nodes);
     if (!spec.node.empty()) add("--node", spec.node);
     if (WidenedPrivilege(*spec.container)) {
       arguments.emplace_back("--allow-privileged");

@@ -9,6 +9,7 @@
 
 #include "devices/this_device.h"
 #include "measure/application_text.h"
+#include "measure/cluster_nodes.h"
 #include "measure/keep_run.h"
 #include "measure/machine_check.h"
 #include "measure/one_at_a_time.h"
@@ -291,6 +292,31 @@ Status CheckPins(const SessionSpec& spec, Host& host) {
   return {};
 }
 
+// An application for each node that one selects, named "app@node".
+Result<std::vector<ApplicationSpec>> OnEachNode(
+    const std::vector<ApplicationSpec>& applications, Launchers& launchers,
+    const std::stop_token& stop) {
+  std::vector<ApplicationSpec> expanded;
+  for (const ApplicationSpec& application : applications) {
+    if (application.nodes.empty()) {
+      expanded.push_back(application);
+      continue;
+    }
+    ASSIGN_OR_RETURN(Launcher * launcher, launchers.Find(application.launcher));
+    ASSIGN_OR_RETURN(auto nodes,
+                     SelectNodes(application.nodes, *launcher, stop)
+                         .While("application " + DisplayName(application)));
+    for (const std::string& node : nodes) {
+      ApplicationSpec one = application;
+      one.name = DisplayName(application) + "@" + node;
+      one.node = node;
+      one.nodes.clear();
+      expanded.push_back(std::move(one));
+    }
+  }
+  return expanded;
+}
+
 // In the current directory, with a name that no other session uses.
 path DefaultFolder(const SessionSpec& spec, const Clock& clock) {
   std::string stamp = FormatUtc(clock.Wall());  // 2024-05-01T12:30:00Z
@@ -328,13 +354,17 @@ Result<SessionResult> RunSession(const SessionRequest& request,
   RETURN_IF_ERROR(CheckSession(request.spec, request.allow_privileged,
                                platform.networks.check));
   RETURN_IF_ERROR(CheckPins(request.spec, platform.host));
+  SessionRequest expanded = request;
+  ASSIGN_OR_RETURN(
+      expanded.spec.applications,
+      OnEachNode(request.spec.applications, platform.launchers, stop));
   ASSIGN_OR_RETURN(
       SessionFolder files,
       SessionFolder::Open(folder, {.name = request.spec.name,
                                    .key = SessionKey(request.spec),
                                    .device = context.device.id,
                                    .started_at = platform.clock.Wall()}));
-  Session session(request, context, files, dependencies, lines,
+  Session session(expanded, context, files, dependencies, lines,
                   std::move(stop));
   if (request.spec.order == SessionOrder::kTogether) {
     session.SideBySide();

@@ -62,6 +62,41 @@ TEST(RunSession, RepeatsEachApplicationAndStoresEveryRun) {
   EXPECT_TRUE(std::filesystem::exists(stage.request.folder / "second/app.log"));
 }
 
+TEST(RunSession, MeasuresAnApplicationOnEveryNodeOfItsCluster) {
+  SessionStage stage;
+  stage.platform.cluster.nodes = {"edge-1", "edge-2"};
+  stage.platform.script = [](const LaunchRequest& launch) {
+    return ApplicationScript{.place =
+                                 RemotePlace{.device_id = "id-" + launch.node,
+                                             .device_name = launch.node}};
+  };
+  stage.request.spec.applications = {
+      {.name = "app",
+       .container = ContainerSettings{.image = "app:1"},
+       .launcher = "kubernetes",
+       .nodes = "all"}};
+  auto done = stage.Run();
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  EXPECT_THAT(stage.Saved(), ElementsAre("app@edge-1", "app@edge-2"));
+  ASSERT_EQ(done->applications.size(), 2u);
+  EXPECT_EQ(done->applications[1].runs[0].run.device_name, "edge-2");
+  EXPECT_TRUE(
+      std::filesystem::exists(stage.request.folder / "app-edge-2/app.log"));
+}
+
+TEST(RunSession, ASessionOnNodesNeedsNodes) {
+  SessionStage stage;
+  stage.request.spec.applications = {
+      {.name = "app",
+       .container = ContainerSettings{.image = "app:1"},
+       .launcher = "kubernetes",
+       .nodes = "all"}};
+  auto done = stage.Run();
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().message(),
+            "application app: no node of the cluster is ready");
+}
+
 TEST(RunSession, SingleRunGetsAFolderOfItsOwn) {
   SessionStage stage;
   stage.request.spec.applications.pop_back();

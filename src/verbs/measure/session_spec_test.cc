@@ -55,6 +55,17 @@ applications:
   EXPECT_EQ(app.sample_hertz, 20);
 }
 
+TEST(SessionSpec, NodesAreAWordOrAList) {
+  SessionSpec spec = Parse(R"(
+defaults: {image: "app:1", launcher: kubernetes}
+applications:
+  - {name: everywhere, nodes: all}
+  - {name: some, nodes: [edge-1, edge-2]}
+)");
+  EXPECT_EQ(spec.applications[0].nodes, "all");
+  EXPECT_EQ(spec.applications[1].nodes, "edge-1,edge-2");
+}
+
 TEST(SessionSpec, PinsAnApplicationToCpus) {
   SessionSpec spec = Parse(R"(
 applications:
