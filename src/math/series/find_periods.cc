@@ -60,30 +60,66 @@ bool Agrees(const PreparedSeries& series, double period, double agreement) {
                                             Fewness(series, period);
 }
 
-// The candidates that pass, the strongest first. `least` is the share of the
-// variance that a period must explain.
-std::vector<PeriodFit> FitCandidates(const PreparedSeries& series,
-                                     double least) {
-  std::vector<PeriodFit> fits;
-  for (const PeriodCandidate& candidate : PeriodCandidates(series)) {
-    if (candidate.share < 0.6 * least) continue;
-    PeriodFit fit = FitPeriod(series, candidate.period);
-    const double cycles = static_cast<double>(series.size()) / candidate.period;
+// The candidates that pass, the strongest first; of those that explain the
+// same, the shortest. A fit takes long, so it is made when it may be the next.
+class CandidateFits {
+ public:
+  // `least` is the share of the variance that a period must explain. Borrows
+  // the series.
+  CandidateFits(const PreparedSeries& series, double least)
+      : series_(series), least_(least), waiting_(PeriodCandidates(series)) {
+    std::erase_if(waiting_, [&](const PeriodCandidate& candidate) {
+      return candidate.share < kShareOfStrength * least;
+    });
+    std::ranges::stable_sort(waiting_, {}, &PeriodCandidate::share);
+  }
+
+  std::optional<PeriodFit> Next() {
+    while (true) {
+      const auto best = std::ranges::min_element(fits_, {}, &Rank);
+      const bool found = best != fits_.end();
+      if (!found && waiting_.empty()) return std::nullopt;
+      if (found && !MayBeat(best->strength)) {
+        const PeriodFit next = *best;
+        fits_.erase(best);
+        return next;
+      }
+      Fit(waiting_.back().period);
+      waiting_.pop_back();
+    }
+  }
+
+ private:
+  // The spectrum sees at least this part of what a fit explains.
+  static constexpr double kShareOfStrength = 0.6;
+
+  static std::pair<double, double> Rank(const PeriodFit& fit) {
+    return {-std::round(fit.strength / kLeastAddition), fit.period};
+  }
+  // Whether a candidate that waits may rank before a fit of this strength.
+  bool MayBeat(double strength) const {
+    return !waiting_.empty() &&
+           waiting_.back().share >=
+               kShareOfStrength * (strength - kLeastAddition);
+  }
+  void Fit(double period) {
+    PeriodFit fit = FitPeriod(series_, period);
+    const double cycles = static_cast<double>(series_.size()) / period;
     if (cycles < kFewCycles && (fit.score > 0 || cycles < kManyCycles)) {
-      const double refined =
-          std::clamp(RefinePeriod(series, candidate.period, fit.harmonics),
-                     kShortestPeriod, Longest(series));
-      const PeriodFit better = FitPeriod(series, refined);
+      const double near =
+          std::clamp(RefinePeriod(series_, period, fit.harmonics),
+                     kShortestPeriod, Longest(series_));
+      const PeriodFit better = FitPeriod(series_, near);
       if (better.score > fit.score) fit = better;
     }
-    if (Passes(series, fit) && fit.strength >= least) fits.push_back(fit);
+    if (Passes(series_, fit) && fit.strength >= least_) fits_.push_back(fit);
   }
-  // Of those that explain the same, the shortest comes first.
-  std::ranges::sort(fits, {}, [](const PeriodFit& fit) {
-    return std::pair(-std::round(fit.strength / kLeastAddition), fit.period);
-  });
-  return fits;
-}
+
+  const PreparedSeries& series_;
+  const double least_;
+  std::vector<PeriodCandidate> waiting_;  // the most promising last
+  std::vector<PeriodFit> fits_;           // not returned yet
+};
 
 // A wave with edges whose period is not whole does not look the same in each
 // cycle: its higher harmonics are folded to frequencies between those of the
@@ -228,7 +264,9 @@ bool Related(double period, const std::vector<Period>& known) {
 std::vector<Period> FindNext(PreparedSeries& series, double left,
                              const std::vector<Period>& known,
                              const PeriodSearch& search) {
-  for (PeriodFit fit : FitCandidates(series, kLeastStrength / left)) {
+  CandidateFits candidates(series, kLeastStrength / left);
+  while (const auto candidate = candidates.Next()) {
+    PeriodFit fit = *candidate;
     if (Related(fit.period, known)) continue;
     fit = FitPeriod(series, RefinePeriod(series, fit.period, fit.harmonics));
     const PeriodFit shorter = Shortened(series, fit);

@@ -11,16 +11,32 @@ namespace {
 constexpr size_t kLanes = 4;
 constexpr size_t kLags = 3;
 
+// e^(i k angle) for k = 0 … most. A product takes less time than a sine, and
+// its error grows by one rounding per step.
+std::vector<std::complex<double>> Phases(double angle, int most) {
+  const double c = std::cos(angle), s = std::sin(angle);
+  std::vector<std::complex<double>> phases(static_cast<size_t>(most) + 1, 1);
+  for (size_t k = 1; k < phases.size(); ++k) {
+    const double re = phases[k - 1].real(), im = phases[k - 1].imag();
+    phases[k] = {re * c - im * s, re * s + im * c};
+  }
+  return phases;
+}
+
+int Highest(std::span<const int> harmonics) {
+  return harmonics.empty() ? 0 : std::ranges::max(harmonics);
+}
+
 struct Lanes {
   std::array<double, kLanes> c{}, s{};    // at the current time
   std::array<double, kLanes> dc{}, ds{};  // turn of one sample
   std::array<double, kLanes> re{}, im{};  // sums so far
 
-  void Start(size_t i, double angle, double time) {
-    c[i] = std::cos(angle * time);
-    s[i] = std::sin(angle * time);
-    dc[i] = std::cos(angle);
-    ds[i] = std::sin(angle);
+  void Start(size_t i, std::complex<double> first, std::complex<double> turn) {
+    c[i] = first.real();
+    s[i] = first.imag();
+    dc[i] = turn.real();
+    ds[i] = turn.imag();
   }
 
   void Add(double value) { Add(value, value); }
@@ -84,18 +100,23 @@ LaggedSums WithLags(const std::vector<double>& y, std::complex<double> total,
 
 }  // namespace
 
-double SumOfCosines(double angle, double count) {
-  const double base = std::sin(angle / 2);
-  if (std::abs(base) < 1e-9) return count;
-  return std::sin(count * angle / 2) / base;
+SymmetricSums::SymmetricSums(double angle, double count, int most)
+    : count_(count),
+      half_(Phases(angle / 2, most)),
+      ends_(Phases(count * angle / 2, most)) {}
+
+double SymmetricSums::Cosines(int k) const {
+  const double base = half_[static_cast<size_t>(k)].imag();
+  if (std::abs(base) < 1e-9) return count_;
+  return ends_[static_cast<size_t>(k)].imag() / base;
 }
 
-double SumOfWeightedSines(double angle, double count) {
-  const double s = std::sin(angle / 2), c = std::cos(angle / 2);
+double SymmetricSums::WeightedSines(int k) const {
+  const std::complex<double> half = half_[static_cast<size_t>(k)];
+  const std::complex<double> end = ends_[static_cast<size_t>(k)];
+  const double s = half.imag();
   if (std::abs(s) < 1e-9) return 0;
-  return (std::sin(count * angle / 2) * c / 2 -
-          count / 2 * std::cos(count * angle / 2) * s) /
-         (s * s);
+  return (end.imag() * half.real() / 2 - count_ / 2 * end.real() * s) / (s * s);
 }
 
 std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
@@ -104,19 +125,24 @@ std::vector<LaggedSums> LaggedFourierSums(const std::vector<double>& y,
   std::vector<LaggedSums> sums;
   sums.reserve(harmonics.size());
   const Halves halves(y);
+  const int highest = Highest(harmonics);
+  const auto turns = Phases(frequency, highest);
+  const auto firsts = Phases(frequency * halves.first, highest);
+  // The rows begin at 3, so their middle is 1.5 later than that of y.
+  const auto shifts = Phases(-1.5 * frequency, highest);
   for (size_t begin = 0; begin < harmonics.size(); begin += kLanes) {
     const size_t used = std::min(kLanes, harmonics.size() - begin);
     Lanes lanes;
     for (size_t i = 0; i < used; ++i) {
-      lanes.Start(i, frequency * harmonics[begin + i], halves.first);
+      const auto k = static_cast<size_t>(harmonics[begin + i]);
+      lanes.Start(i, firsts[k], turns[k]);
     }
     for (size_t u = 0; u < halves.even.size(); ++u) {
       lanes.Add(halves.even[u], halves.odd[u]);
     }
     for (size_t i = 0; i < used; ++i) {
-      // The rows begin at 3, so their middle is 1.5 later than that of y.
       const std::complex<double> shift =
-          std::polar(1.0, -1.5 * frequency * harmonics[begin + i]);
+          shifts[static_cast<size_t>(harmonics[begin + i])];
       const std::complex<double> after(lanes.c[i], lanes.s[i]);
       const std::complex<double> turn(lanes.dc[i], lanes.ds[i]);
       const std::complex<double> total(lanes.re[i], lanes.im[i]);
@@ -132,11 +158,13 @@ std::vector<std::complex<double>> FourierSums(std::span<const double> y,
                                               std::span<const int> harmonics,
                                               double frequency) {
   std::vector<std::complex<double>> sums;
+  const auto turns = Phases(frequency, Highest(harmonics));
   for (size_t begin = 0; begin < harmonics.size(); begin += kLanes) {
     const size_t used = std::min(kLanes, harmonics.size() - begin);
     Lanes lanes;
-    for (size_t i = 0; i < used; ++i)
-      lanes.Start(i, frequency * harmonics[begin + i], 0);
+    for (size_t i = 0; i < used; ++i) {
+      lanes.Start(i, 1, turns[static_cast<size_t>(harmonics[begin + i])]);
+    }
     for (double value : y) lanes.Add(value);
     for (size_t i = 0; i < used; ++i)
       sums.emplace_back(lanes.re[i], lanes.im[i]);

@@ -16,10 +16,23 @@ constexpr double Frequency(double period) {
   return 2 * std::numbers::pi / period;
 }
 
-// Over `count` times u, one apart and symmetric about 0: the sum of cos(a u)
-// (Dirichlet's kernel) and of u sin(a u) (its negative derivative).
-double SumOfCosines(double angle, double count);
-double SumOfWeightedSines(double angle, double count);
+// Sums over `count` times u, one apart and symmetric about 0, for the multiples
+// of an angle.
+class SymmetricSums {
+ public:
+  // For multiples from 0 to `most`.
+  SymmetricSums(double angle, double count, int most);
+
+  // Of cos(k angle u): Dirichlet's kernel.
+  double Cosines(int k) const;
+  // Of u sin(k angle u): the negative derivative of the kernel.
+  double WeightedSines(int k) const;
+
+ private:
+  double count_;
+  std::vector<std::complex<double>> half_;  // e^(i k angle / 2)
+  std::vector<std::complex<double>> ends_;  // e^(i k angle count / 2)
+};
 
 // Sums of y[t - lag] cos(k w (t - m)), and the same for the sine, over the
 // times t = 3 … n - 1, for lags 0 to `lags`, at most 3; those beyond are 0.

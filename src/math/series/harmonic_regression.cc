@@ -83,17 +83,16 @@ void AddHarmonics(Gram& gram, const HarmonicRequest& request,
                   const Rows& rows) {
   int highest = 0;
   for (int k : request.harmonics) highest = std::max(highest, k);
-  const double frequency = Frequency(request.period);
+  const SymmetricSums sums(Frequency(request.period), rows.count, 2 * highest);
   std::vector<double> kernel(2 * static_cast<size_t>(highest) + 1);
   for (size_t k = 0; k < kernel.size(); ++k) {
-    kernel[k] = SumOfCosines(frequency * static_cast<double>(k), rows.count);
+    kernel[k] = sums.Cosines(static_cast<int>(k));
   }
   for (size_t a = 0; a < request.harmonics.size(); ++a) {
     const int j = request.harmonics[a];
     const size_t row = kLine + 2 * a;
     gram.at(row, 0) = kernel[static_cast<size_t>(j)];
-    gram.at(row + 1, 1) =
-        rows.scale * SumOfWeightedSines(frequency * j, rows.count);
+    gram.at(row + 1, 1) = rows.scale * sums.WeightedSines(j);
     for (size_t b = 0; b <= a; ++b) {
       const int k = request.harmonics[b];
       const double difference = kernel[static_cast<size_t>(std::abs(j - k))];
