@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "cli/test_command.h"
+#include "support/sha256.h"
 #include "tests/fakes/fake_collecting.h"
+#include "tests/fakes/fake_dependencies.h"
 
 namespace mete {
 namespace {
@@ -24,14 +26,27 @@ class CollectCommandTest : public testing::Test {
     arguments.insert(
         arguments.begin(),
         {"collect", "--networks", folder.path().string(), "--device", device});
-    return RunCommand(arguments, [&](Command root, Verbs& verbs) {
-      AddCollectCommand(root, verbs, [&]() -> Result<CollectDependencies> {
-        return platform.Get();
-      });
-    });
+    return RunCommand(arguments,
+                      [&](Command root, Verbs& verbs) { Add(root, verbs); });
+  }
+
+  void Add(Command root, Verbs& verbs) {
+    AddCollectCommand(
+        root, verbs,
+        [this]() -> Result<CollectDependencies> { return platform.Get(); },
+        [this]() -> Result<CollectCluster> {
+          return CollectCluster{.store = platform.store,
+                                .launchers = cluster.launchers};
+        });
+  }
+  CommandRun CollectThere(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "collect");
+    return RunCommand(arguments,
+                      [&](Command root, Verbs& verbs) { Add(root, verbs); });
   }
 
   FakeCollecting platform;
+  FakeDependencies cluster;
   ScratchFolder folder = ScratchFolder::Create().value();
 };
 
@@ -91,16 +106,68 @@ TEST_F(CollectCommandTest, FlagsThatDoNotGoTogetherAreUsageErrors) {
 }
 
 TEST_F(CollectCommandTest, SamplesNeedANumber) {
-  CommandRun run = RunCommand(
-      {"collect", "--networks", "sample:x"}, [&](Command root, Verbs& verbs) {
-        AddCollectCommand(root, verbs, [&]() -> Result<CollectDependencies> {
-          return platform.Get();
-        });
-      });
+  CommandRun run =
+      RunCommand({"collect", "--networks", "sample:x"},
+                 [&](Command root, Verbs& verbs) { Add(root, verbs); });
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.err,
             "mete collect: --networks sample:x: expected a number from 1 to "
             "100000\n");
+}
+
+TEST_F(CollectCommandTest, StreamPrintsRecordsInsteadOfATable) {
+  CommandRun run = Collect({"--load", "0", "--stream"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("{\"device\":{"));
+  EXPECT_THAT(run.out, HasSubstr("\n{\"run\":{"));
+  EXPECT_THAT(run.out, HasSubstr("\n{\"collected\":{\"planned\":1,"));
+}
+
+TEST_F(CollectCommandTest, SkipsWhatAnotherStoreHas) {
+  const std::string content = ComputeSha256("a");
+  CommandRun run =
+      Collect({"--load", "0,40", "-o", "csv", "--skip", content + "@40"});
+  EXPECT_EQ(run.out, "planned,found,measured,failed\n2,1,1,0\n");
+}
+
+TEST_F(CollectCommandTest, PrintsARowForEachNodeOfTheCluster) {
+  cluster.cluster.nodes = {"edge-1", "edge-2"};
+  cluster.script = [](const LaunchRequest& launch) {
+    ApplicationScript pod;
+    if (launch.node == "edge-2") {
+      pod.ending.exit_code = 1;
+      pod.output = "mete: no engine\n";
+    } else {
+      pod.output =
+          "{\"collected\":{\"planned\":2,\"found\":2,\"measured\":0,"
+          "\"failed\":0,\"notes\":[\"a note\"]}}\n";
+    }
+    return pod;
+  };
+  CommandRun run = CollectThere({"--launcher", "kubernetes", "--nodes", "all",
+                                 "--image", "mete:1", "-o", "csv"});
+  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.out,
+            "node,planned,found,measured,failed\n"
+            "edge-1,2,2,0,0\nedge-2,0,0,0,0\n");
+  EXPECT_EQ(run.err, "warning: edge-1: a note\nmete: edge-2: no engine\n");
+}
+
+TEST_F(CollectCommandTest, AClusterNeedsNodesAndAnImage) {
+  EXPECT_THAT(CollectThere({"--launcher", "kubernetes"}).err,
+              HasSubstr("requires --image"));
+  EXPECT_THAT(
+      CollectThere({"--launcher", "kubernetes", "--image", "mete:1"}).err,
+      HasSubstr("requires --nodes"));
+  EXPECT_EQ(CollectThere({"--nodes", "all"}).code, 2);
+  EXPECT_THAT(CollectThere({"--launcher", "docker"}).err,
+              HasSubstr("there is no launcher 'docker'"));
+}
+
+TEST_F(CollectCommandTest, AnUnknownNetworkOfTheZooIsAUsageError) {
+  CommandRun run = CollectThere({"--networks", "zoo:lenet6"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("lenet5"));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class Output {
 
   OutputFormat format() const { return format_; }
   void Print(const Renderings& renderings);
-  // Writes the text as it is, in any format.
+  // Writes the text as it is, in any format, at once.
   void PrintText(const std::string& text);
   // Returns whether everything was written. False if the disk is full.
   bool complete() const;

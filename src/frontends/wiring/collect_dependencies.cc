@@ -44,6 +44,11 @@ Result<CollectDependencies> ForCollecting(System& system) {
       .engine_version = [&system] { return VersionOfEngine(system); }};
 }
 
+Result<CollectCluster> ForCollectingOnCluster(System& system) {
+  ASSIGN_OR_RETURN(RunStore * store, system.Store());
+  return CollectCluster{.store = *store, .launchers = system.TheLaunchers()};
+}
+
 Result<DevicesDependencies> ForDevices(System& system) {
   ASSIGN_OR_RETURN(RunStore * store, system.Store());
   return DevicesDependencies{

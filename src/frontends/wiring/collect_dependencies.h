@@ -2,6 +2,7 @@
 // control.
 #pragma once
 
+#include "cli/collect_command.h"
 #include "cli/devices_command.h"
 #include "cli/predict_command.h"
 #include "collect/collect.h"
@@ -13,6 +14,7 @@ namespace mete {
 
 // Each borrows from `system` and fails if a store cannot be opened.
 Result<CollectDependencies> ForCollecting(System& system);
+Result<CollectCluster> ForCollectingOnCluster(System& system);
 Result<DevicesDependencies> ForDevices(System& system);
 Result<CalibrateDependencies> ForCalibration(System& system);
 PredictCommandDependencies ForPrediction(System& system);

@@ -51,7 +51,9 @@ Verbs AddVerbs(Command root, const std::unique_ptr<System>& system) {
     return ForLoading(*system);
   });
   AddTrialCommand(root, verbs, [&system] { return ForApplications(*system); });
-  AddCollectCommand(root, verbs, [&system] { return ForCollecting(*system); });
+  AddCollectCommand(
+      root, verbs, [&system] { return ForCollecting(*system); },
+      [&system] { return ForCollectingOnCluster(*system); });
   AddContendCommand(root, verbs, [&system] { return ForContending(*system); });
   AddTrainCommand(root, verbs, [&system]() -> Result<TrainCommandDependencies> {
     return TrainCommandDependencies{

@@ -53,6 +53,11 @@ class Collection {
     ASSIGN_OR_RETURN(collected_,
                      Collected::Read(ports_.store, request_.devices));
     for (const Device& device : request_.devices) {
+      for (const SkippedRun& skipped : request_.skip) {
+        collected_.AddSkipped(device.id, request_.batch, skipped);
+      }
+    }
+    for (const Device& device : request_.devices) {
       ASSIGN_OR_RETURN(auto under_test,
                        DeviceUnderTest::Open(device, ports_.testbeds));
       for (const std::string& note : under_test->testbed().notes()) {

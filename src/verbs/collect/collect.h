@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "collect/collected.h"
 #include "collect/network_source.h"
 #include "domain/device.h"
 #include "measure/run_id.h"
@@ -26,14 +27,16 @@ namespace mete {
 // What to measure and how.
 struct CollectRequest {
   std::vector<NetworkSource> networks;
-  std::vector<Device> devices;     // on this machine, with micro-measurements
-  std::vector<double> loads;       // shares of a device's CPUs, 0 to 1
-  uint64_t iterations = 100;       // at most, per run
-  Seconds time{1.5};               // of one run; see RunOrder
-  size_t passes = 1;               // number of times everything is measured
-  int64_t batch = 1;               // items per inference
-  bool again = false;              // measure even what the store already has
-  uint64_t seed = 0;               // seed of the order and of random inputs
+  std::vector<Device> devices;  // on this machine, with micro-measurements
+  std::vector<double> loads;    // shares of a device's CPUs, 0 to 1
+  uint64_t iterations = 100;    // at most, per run
+  Seconds time{1.5};            // of one run; see RunOrder
+  size_t passes = 1;            // number of times everything is measured
+  int64_t batch = 1;            // items per inference
+  bool again = false;           // measure even what the store already has
+  uint64_t seed = 0;            // seed of the order and of random inputs
+  // Runs that need not be made, on any of the devices.
+  std::vector<SkippedRun> skip{};
   std::filesystem::path pictures;  // inputs of image networks; empty: random
   std::string mete_version;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -14,6 +15,19 @@
 
 namespace mete {
 
+// A run that another mete has already stored.
+struct SkippedRun {
+  std::string network;         // sha256 or recipe
+  std::optional<double> load;  // absent: every load
+  bool operator==(const SkippedRun&) const = default;
+};
+
+// "RECIPE@0,20" or "RECIPE@all": a run for each load. Fails with kInvalidInput.
+Result<std::vector<SkippedRun>> ParseSkipped(const std::string& text);
+// One such text for each network, in their order. Files are named by content.
+std::vector<std::string> SkippedTexts(const std::vector<Run>& runs,
+                                      int64_t batch);
+
 // Counts runs that are done: completed ones for their load, and those that
 // failed permanently (memory, time, an unsupported operator) for every load.
 class Collected {
@@ -23,6 +37,10 @@ class Collected {
                                 const std::vector<Device>& devices);
 
   void Add(const Run& run);
+  // As if the device had a completed run, or without a load one that failed
+  // permanently.
+  void AddSkipped(const std::string& device_id, int64_t batch,
+                  const SkippedRun& skipped);
   // One thing to measure.
   struct Combination {
     std::string network;  // sha256 or recipe; see Workload::source

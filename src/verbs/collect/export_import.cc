@@ -5,7 +5,6 @@
 #include <deque>
 #include <map>
 #include <set>
-#include <variant>
 #include <vector>
 
 #include "domain/device_json.h"
@@ -23,48 +22,17 @@ std::string LineWith(const char* key, Json value) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string RunLine(const Run& run) {
-  Json json = RunToJson(run);
-  json["samples"] =
-      run.network() ? run.network()->samples : std::vector<double>();
-  return LineWith("run", std::move(json));
-}
-
-using Entry = std::variant<Device, NetworkTraits, Run>;
-
-Result<Entry> ReadRunEntry(const Json& json) {
+Result<ExportedRecord> ReadRunRecord(const Json& json) {
   ASSIGN_OR_RETURN(Run run, RunFromJson(json));
   auto samples = json.find("samples");
-  if (samples == json.end()) return Entry(std::move(run));
+  if (samples == json.end()) return ExportedRecord(std::move(run));
   if (!samples->is_array()) return Corrupt("samples are not a list");
   for (const Json& sample : *samples) {
     if (!sample.is_number()) return Corrupt("a sample is not a number");
     if (!run.network()) continue;
     run.network()->samples.push_back(sample.get<double>());
   }
-  return Entry(std::move(run));
-}
-
-Result<Entry> ReadEntry(std::string_view line) {
-  ASSIGN_OR_RETURN(Json json, ParseJson(line));
-  if (json.is_object() && json.contains("device")) {
-    // `mete runs export` without a file prints bare runs, which have a key
-    // "device", too.
-    if (json.contains("run_id")) {
-      return Corrupt("a run without its device; export it to a file");
-    }
-    ASSIGN_OR_RETURN(Device device, DeviceFromJson(json["device"]));
-    return Entry(std::move(device));
-  }
-  if (json.is_object() && json.contains("network")) {
-    ASSIGN_OR_RETURN(NetworkTraits traits,
-                     NetworkTraitsFromJson(json["network"]));
-    return Entry(std::move(traits));
-  }
-  if (json.is_object() && json.contains("run")) {
-    return ReadRunEntry(json["run"]);
-  }
-  return Corrupt("expected a device, a network or a run");
+  return ExportedRecord(std::move(run));
 }
 
 // True when `device` has later micro-measurements, or the first ones.
@@ -163,6 +131,49 @@ class Importer {
 
 }  // namespace
 
+std::string RecordLine(const Device& device) {
+  return LineWith("device", DeviceToJson(device));
+}
+
+std::string RecordLine(const NetworkTraits& network) {
+  return LineWith("network", NetworkTraitsToJson(network));
+}
+
+std::string RecordLine(const Run& run) {
+  Json json = RunToJson(run);
+  json["samples"] =
+      run.network() ? run.network()->samples : std::vector<double>();
+  return LineWith("run", std::move(json));
+}
+
+Result<ExportedRecord> ReadRecord(std::string_view line) {
+  ASSIGN_OR_RETURN(Json json, ParseJson(line));
+  if (json.is_object() && json.contains("device")) {
+    // `mete runs export` without a file prints bare runs, which have a key
+    // "device", too.
+    if (json.contains("run_id")) {
+      return Corrupt("a run without its device; export it to a file");
+    }
+    ASSIGN_OR_RETURN(Device device, DeviceFromJson(json["device"]));
+    return ExportedRecord(std::move(device));
+  }
+  if (json.is_object() && json.contains("network")) {
+    ASSIGN_OR_RETURN(NetworkTraits traits,
+                     NetworkTraitsFromJson(json["network"]));
+    return ExportedRecord(std::move(traits));
+  }
+  if (json.is_object() && json.contains("run")) {
+    return ReadRunRecord(json["run"]);
+  }
+  return Corrupt("expected a device, a network or a run");
+}
+
+Status SaveRecord(RunStore& store, const ExportedRecord& record) {
+  Importer importer(store);
+  return std::visit([&](const auto& value) { return importer.Save(value); },
+                    record);
+}
+
 Status ExportRuns(RunStore& store, const RunFilter& filter,
                   const std::function<Status(const std::string&)>& write) {
   ASSIGN_OR_RETURN(auto runs, store.ListRuns(filter));
@@ -175,23 +186,23 @@ Status ExportRuns(RunStore& store, const RunFilter& filter,
   ASSIGN_OR_RETURN(auto devices, store.ListDevices());
   for (const Device& device : devices) {
     if (!device_ids.contains(device.id)) continue;
-    RETURN_IF_ERROR(write(LineWith("device", DeviceToJson(device))));
+    RETURN_IF_ERROR(write(RecordLine(device)));
   }
   ASSIGN_OR_RETURN(auto networks, store.ListNetworks());
   for (const NetworkTraits& network : networks) {
     if (!hashes.contains(network.sha256)) continue;
-    RETURN_IF_ERROR(write(LineWith("network", NetworkTraitsToJson(network))));
+    RETURN_IF_ERROR(write(RecordLine(network)));
   }
   for (auto listed = runs.rbegin(); listed != runs.rend(); ++listed) {
     ASSIGN_OR_RETURN(Run run, store.FindRun(listed->id));
-    RETURN_IF_ERROR(write(RunLine(run)));
+    RETURN_IF_ERROR(write(RecordLine(run)));
   }
   return {};
 }
 
 Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines) {
   Importer importer(store);
-  std::deque<Entry> entries;  // growing does not move them
+  std::deque<ExportedRecord> entries;  // growing does not move them
   size_t number = 0;
   while (!lines.empty()) {
     std::string_view line = lines.substr(0, lines.find('\n'));
@@ -199,14 +210,14 @@ Result<ImportCounts> ImportRuns(RunStore& store, std::string_view lines) {
     ++number;
     if (line.empty()) continue;
     std::string where = fmt::format("line {}", number);
-    ASSIGN_OR_RETURN(Entry entry, ReadEntry(line).While(where));
+    ASSIGN_OR_RETURN(ExportedRecord entry, ReadRecord(line).While(where));
     entries.push_back(std::move(entry));
     RETURN_IF_ERROR(
         std::visit([&](const auto& value) { return importer.Check(value); },
                    entries.back())
             .While(where));
   }
-  for (const Entry& entry : entries) {
+  for (const ExportedRecord& entry : entries) {
     RETURN_IF_ERROR(std::visit(
         [&](const auto& value) { return importer.Save(value); }, entry));
   }

@@ -6,11 +6,25 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "ports/run_store.h"
 #include "support/result.h"
 
 namespace mete {
+
+// One line of an export.
+using ExportedRecord = std::variant<Device, NetworkTraits, Run>;
+
+// Lines with their line ends. That of a run has its samples.
+std::string RecordLine(const Device& device);
+std::string RecordLine(const NetworkTraits& network);
+std::string RecordLine(const Run& run);
+// Fails with kCorrupt.
+Result<ExportedRecord> ReadRecord(std::string_view line);
+// Stores what is not known yet; of devices, what is newer. Fails like
+// RunStore's functions.
+Status SaveRecord(RunStore& store, const ExportedRecord& record);
 
 // Writes devices and networks first, then the runs that match the filter with
 // their samples, oldest first. Includes only the devices and networks of these

@@ -6,6 +6,7 @@
 
 #include "support/file.h"
 #include "support/parse_number.h"
+#include "support/text.h"
 #include "zoo/sample.h"
 #include "zoo/zoo.h"
 
@@ -13,6 +14,7 @@ namespace mete {
 namespace {
 
 constexpr std::string_view kSample = "sample:";
+constexpr std::string_view kZoo = "zoo:";
 constexpr uint64_t kMostSamples = 100'000;
 
 // The number in "sample:200".
@@ -36,9 +38,15 @@ std::vector<NetworkSource> Samples(uint64_t count, uint64_t seed) {
   return networks;
 }
 
-std::vector<NetworkSource> WholeZoo(uint64_t seed) {
+// The names in "zoo:lenet5,resnet18".
+std::vector<std::string> NamesIn(const std::string& where) {
+  return SplitAt(where.substr(kZoo.size()), ',');
+}
+
+std::vector<NetworkSource> FromZoo(const std::vector<std::string>& names,
+                                   uint64_t seed) {
   std::vector<NetworkSource> networks;
-  for (const std::string& name : ZooNames()) {
+  for (const std::string& name : names) {
     networks.push_back({.kind = NetworkSource::Kind::kZoo,
                         .name = name,
                         .source = fmt::format("zoo:{} seed {}", name, seed),
@@ -66,14 +74,20 @@ Result<std::vector<NetworkSource>> ListNetworkFiles(
 }  // namespace
 
 Status CheckNetworks(const std::string& where) {
-  if (!where.starts_with(kSample)) return {};
-  RETURN_IF_ERROR(ParseSampleCount(where));
+  if (where.starts_with(kZoo)) {
+    for (const std::string& name : NamesIn(where)) {
+      RETURN_IF_ERROR(CheckZooName(name));
+    }
+  }
+  if (where.starts_with(kSample)) RETURN_IF_ERROR(ParseSampleCount(where));
   return {};
 }
 
 Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,
                                                 uint64_t seed) {
-  if (where == "zoo") return WholeZoo(seed);
+  RETURN_IF_ERROR(CheckNetworks(where));
+  if (where == "zoo") return FromZoo(ZooNames(), seed);
+  if (where.starts_with(kZoo)) return FromZoo(NamesIn(where), seed);
   if (where.starts_with(kSample)) {
     ASSIGN_OR_RETURN(uint64_t count, ParseSampleCount(where));
     return Samples(count, seed);

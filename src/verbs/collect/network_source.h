@@ -28,12 +28,12 @@ struct NetworkSource {
   std::vector<std::string> inputs;  // values; see InputRequest::given
 };
 
-// Fails with kInvalidInput for "sample:" without a valid number. Does not look
-// for folders.
+// Fails with kInvalidInput for "sample:" without a valid number, and for "zoo:"
+// as CheckZooName does. Does not look for folders.
 Status CheckNetworks(const std::string& where);
 
-// Accepts "zoo", "sample:200", or a folder, whose *.onnx files are sorted by
-// name. Fails with kInvalidInput or kNotFound.
+// Accepts "zoo", "zoo:NAME,NAME", "sample:200", or a folder, whose *.onnx files
+// are sorted by name. Fails with kInvalidInput or kNotFound.
 Result<std::vector<NetworkSource>> FindNetworks(const std::string& where,
                                                 uint64_t seed);
 
