@@ -76,6 +76,8 @@ Result<CbcFunctions> LoadCbc() {
   symbols.Find("Cbc_solve", f.solve);
   symbols.Find("Cbc_isProvenOptimal", f.proven_optimal);
   symbols.Find("Cbc_isProvenInfeasible", f.proven_infeasible);
+  symbols.Find("Cbc_status", f.status);
+  symbols.Find("Cbc_secondaryStatus", f.secondary_status);
   symbols.Find("Cbc_getBestPossibleObjValue", f.bound);
   symbols.Find("Cbc_numberSavedSolutions", f.saved_solutions);
   symbols.Find("Cbc_bestSolution", f.best_solution);

@@ -48,6 +48,8 @@ struct CbcFunctions {
   decltype(&::Cbc_solve) solve = nullptr;
   decltype(&::Cbc_isProvenOptimal) proven_optimal = nullptr;
   decltype(&::Cbc_isProvenInfeasible) proven_infeasible = nullptr;
+  decltype(&::Cbc_status) status = nullptr;
+  decltype(&::Cbc_secondaryStatus) secondary_status = nullptr;
   decltype(&::Cbc_getBestPossibleObjValue) bound = nullptr;
   decltype(&::Cbc_numberSavedSolutions) saved_solutions = nullptr;
   decltype(&::Cbc_bestSolution) best_solution = nullptr;

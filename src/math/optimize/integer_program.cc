@@ -43,6 +43,13 @@ void LoadProgram(const CbcFunctions& cbc, Cbc_Model* handle,
   }
 }
 
+bool ProvenInfeasible(const CbcFunctions& cbc, Cbc_Model* handle) {
+  if (cbc.proven_infeasible(handle) != 0) return true;
+  // Finished, and already the relaxation is infeasible or below the cutoff.
+  return cbc.status(handle) == 0 && cbc.secondary_status(handle) == 1 &&
+         cbc.best_solution(handle) == nullptr;
+}
+
 }  // namespace
 
 Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
@@ -57,6 +64,9 @@ Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
   cbc->set_parameter(handle.get(), "log", "0");
   cbc->set_parameter(handle.get(), "ratioGap", "1e-9");
   cbc->set_parameter(handle.get(), "allowableGap", "1e-7");
+  // By default it counts the time of the processor, which is late on a busy
+  // machine.
+  cbc->set_parameter(handle.get(), "timeMode", "elapsed");
   cbc->set_maximum_seconds(handle.get(), std::max(limits.time.count(), 0.1));
   cbc->set_maximum_nodes(handle.get(), limits.nodes);
   if (program.at_least) {
@@ -65,8 +75,11 @@ Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
   }
   cbc->solve(handle.get());
   const double* values = cbc->best_solution(handle.get());
-  if (values == nullptr || cbc->proven_infeasible(handle.get()) != 0) {
-    return NotFound("integer program: no solution was found");
+  if (ProvenInfeasible(*cbc, handle.get())) {
+    return NotFound("integer program: infeasible");
+  }
+  if (values == nullptr) {
+    return Error(ErrorCode::kTimeout, "integer program: out of time");
   }
   IntegerOptimum optimum;
   optimum.values.assign(values, values + program.columns.size());

@@ -34,8 +34,8 @@ struct IntegerOptimum {
   std::vector<double> values;
 };
 
-// Fails with kNotFound if there are no such values or none were found in time,
-// and with kUnavailable if Cbc cannot be loaded.
+// Fails with kNotFound if there are provably no such values, with kTimeout if
+// none were found in time, and with kUnavailable if Cbc cannot be loaded.
 Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
                                        const IntegerLimits& limits);
 

@@ -50,7 +50,10 @@ Result<Patterns> RecombinePatterns(const PackingTables& tables,
   program.at_least = ScoreOf(tables, request.start);
   auto optimum = MaximizeInteger(program, request.limits);
   if (!optimum.ok()) {
-    if (optimum.error().code() == ErrorCode::kNotFound) return request.start;
+    if (optimum.error().code() == ErrorCode::kNotFound ||
+        optimum.error().code() == ErrorCode::kTimeout) {
+      return request.start;
+    }
     return optimum.error();
   }
   Patterns patterns;

@@ -491,7 +491,8 @@ Result<PlacementPlan> PlaceWithRival(RivalMethod method,
   RivalProgram program(method, request.problem, servers, profiles);
   const IntegerProgram numbers = program.Write();
   auto optimum = MaximizeInteger(numbers, {.time = request.time_limit});
-  if (!optimum.ok() && optimum.error().code() != ErrorCode::kNotFound) {
+  if (!optimum.ok() && optimum.error().code() != ErrorCode::kNotFound &&
+      optimum.error().code() != ErrorCode::kTimeout) {
     return optimum.error();
   }
   // Placing nothing is always possible; Cbc may find no more in time.
