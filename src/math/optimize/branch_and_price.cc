@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "optimize/packed_bins.h"
+#include "optimize/prove_directly.h"
 #include "optimize/recombine_patterns.h"
 #include "optimize/trim_patterns.h"
 
@@ -17,6 +18,11 @@ constexpr double kTail = 0.25;
 // Cones of one pricing at most, while branching can replace them.
 constexpr size_t kFewBoxes = 256;
 constexpr size_t kManyBoxes = 100000;
+// The same for the whole problem, whose prices are used the most: by Cbc and by
+// all branches. With many bins, branches hardly lower its bound.
+constexpr double kRootTail = 0.1;
+// Share of the time for Cbc, if the problem is small.
+constexpr double kDirectShare = 0.8;
 // Branches between recombinations of the patterns found.
 constexpr size_t kRecombineEvery = 100;
 
@@ -84,8 +90,14 @@ class Tree {
 
   Status Process(Branch branch) {
     bool root = result_.branches == 0;
-    ASSIGN_OR_RETURN(GenerationResult generated, Generate(branch, kTail));
+    bool direct = root && request_.direct && ProvableDirectly(tables_);
+    ASSIGN_OR_RETURN(GenerationResult generated,
+                     Generate(branch, root ? kRootTail : kTail));
     if (Closed(branch, generated)) return {};
+    if (direct) {
+      RETURN_IF_ERROR(ProveRoot(branch));
+      if (Closed(branch, generated)) return {};
+    }
     if (root || result_.branches % kRecombineEvery == 0) {
       RETURN_IF_ERROR(Recombine(generated, root));
     }
@@ -105,6 +117,21 @@ class Tree {
     return {};
   }
 
+  // Lets Cbc prove the whole problem, with the prices of its first bounds.
+  Status ProveRoot(Branch& branch) {
+    DirectRequest direct{.start = result_.best,
+                         .bounds = std::move(visited_),
+                         .limits = request_.limits.Share(kDirectShare)};
+    direct.on_bound = [&](double bound) {
+      current_ = std::min(branch.bound, bound);
+      Report();
+    };
+    ASSIGN_OR_RETURN(DirectProof proof, ProveDirectly(tables_, direct));
+    Offer(std::move(proof.best));
+    branch.bound = std::min(branch.bound, proof.bound);
+    return {};
+  }
+
   Result<GenerationResult> Generate(Branch& branch, double tail) {
     GenerationRequest generation{
         .limits = request_.limits,
@@ -115,6 +142,7 @@ class Tree {
         .start = &result_.best,
         .cones = &cones_};
     if (result_.branches == 0) {
+      generation.visited = &visited_;
       generation.on_round = [this](double bound) {
         current_ = bound;
         Report();
@@ -189,6 +217,7 @@ class Tree {
   double current_ = -kInfiniteBound;  // bound of the branch in work
   double pruned_ = -kInfiniteBound;   // highest bound of the branches closed
   std::vector<std::vector<PressureCone>> cones_;
+  std::vector<PricedBound> visited_;  // by the whole problem
   ExactResult result_;
 };
 

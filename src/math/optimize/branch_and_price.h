@@ -1,7 +1,7 @@
 // Proves the best plan: branch and bound over the linear program of patterns
 // (Barnhart et al. 1998). Items in or out first, then units of an item per
 // class of bins, then bins that hold certain items together (Ryan and Foster
-// 1981).
+// 1981). Cbc tries to prove small problems as a whole before that.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,8 @@ struct ExactRequest {
   double gap = 0;  // relative; a solution this close is good enough
   size_t cbc_nodes = 2000;
   size_t threads = 1;
+  // Whether Cbc may try to prove small problems before they are branched.
+  bool direct = true;
   std::function<void(double score, double bound)> on_progress;
 };
 

@@ -193,13 +193,17 @@ class Generation {
       ++result_.pricings;
       result_.steps += results[c].steps;
     }
+    MasterPrices proven = prices;
+    for (size_t c = 0; c < classes; ++c) {
+      proven.classes[c] = std::max(0.0, results[c].bound);
+    }
+    if (request_.visited != nullptr) {
+      request_.visited->emplace_back(bound, proven);
+    }
     if (!have_best_ || bound < result_.bound_at_prices) {
       result_.bound_at_prices = bound;
       have_best_ = true;
-      result_.prices = prices;
-      for (size_t c = 0; c < classes; ++c) {
-        result_.prices.classes[c] = std::max(0.0, results[c].bound);
-      }
+      result_.prices = std::move(proven);
     }
     result_.bound = std::min(result_.bound, bound);
     return found;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "optimize/branch.h"
@@ -15,6 +16,10 @@
 #include "support/result.h"
 
 namespace mete {
+
+// Prices with the bound of the score that they prove; `classes` are bounds of
+// the profit of any contents at these prices.
+using PricedBound = std::pair<double, MasterPrices>;
 
 // When column generation ends, apart from convergence.
 struct GenerationRequest {
@@ -35,6 +40,8 @@ struct GenerationRequest {
   // For each class the cones of the last pricing, to start from; updated. May
   // be absent.
   std::vector<std::vector<PressureCone>>* cones = nullptr;
+  // Takes the prices of every pricing of the whole problem. May be absent.
+  std::vector<PricedBound>* visited = nullptr;
   // Called after each round with the bound so far; may be empty.
   std::function<void(double)> on_round;
 };
