@@ -2,7 +2,8 @@
 // ranks of servers, synthetic contention. One line for each instance.
 //
 //   placement [SCENARIO SERVERS SEEDS SECONDS METHOD]...
-//   placement random COUNT
+//   placement random SEEDS
+//   placement evaluation SCENARIO SERVERS
 //
 // SEEDS is a number N for 1..N or a range A-B; METHOD is auto, exact, fast,
 // greedy, weak-first, strong-first, weak-first-exact or strong-first-exact.
@@ -17,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/placement/evaluation_cost.h"
 #include "bench/placement/random_packings.h"
 #include "bench/placement/scenario_packing.h"
 #include "optimize/solve_packing.h"
@@ -72,18 +74,21 @@ Result<PackingOutcome> RunOne(const Series& series, uint64_t seed) {
                  progress.elapsed.count(), progress.score, progress.bound);
     };
   }
+  double before = clock.ProcessCpu().count();
   ASSIGN_OR_RETURN(PackingOutcome outcome,
                    SolvePacking(problem, request, clock, {}));
+  double processor = clock.ProcessCpu().count() - before;
   size_t violations = VerifyPlan(problem, outcome.plan).size();
   const PackingEffort& effort = outcome.effort;
   fmt::print(
       "{} S={} R={} seed={} {}: value {:.4f} bound {:.4f} gap {:.3f} % {}{}"
-      "placed {} time {:.2f} s; {} violations, {} branches, {} pricings, {} "
+      "placed {} time {:.2f} s, processor {:.2f} s; {} violations, {} "
+      "branches, {} pricings, {} "
       "patterns, {} evaluations\n",
       series.scenario, series.servers, problem.items.size(), seed,
       series.method, outcome.worth.value, outcome.bound, 100 * outcome.gap,
       outcome.optimal ? "optimal " : "", outcome.cut_short ? "cut short " : "",
-      outcome.worth.placed, outcome.elapsed.count(), violations,
+      outcome.worth.placed, outcome.elapsed.count(), processor, violations,
       effort.branches, effort.pricings, effort.patterns, effort.evaluations);
   std::fflush(stdout);
   return outcome;
@@ -123,24 +128,37 @@ std::vector<Series> DefaultSeries() {
   return all;
 }
 
+struct Seeds {
+  uint64_t first = 1;
+  uint64_t last = 1;
+};
+
+// N or A-B.
+Seeds ParseSeeds(const std::string& text) {
+  size_t dash = text.find('-');
+  if (dash == std::string::npos) return {.last = std::stoul(text)};
+  return {.first = std::stoul(text.substr(0, dash)),
+          .last = std::stoul(text.substr(dash + 1))};
+}
+
 std::vector<Series> ParseSeries(int count, char** words) {
   std::vector<Series> all;
   for (int i = 1; i + 4 < count; i += 5) {
-    std::string seeds = words[i + 2];
-    size_t dash = seeds.find('-');
-    Series series{.scenario = words[i],
-                  .servers = std::stoi(words[i + 1]),
-                  .last_seed = std::stoul(dash == std::string::npos
-                                              ? seeds
-                                              : seeds.substr(dash + 1)),
-                  .seconds = std::stod(words[i + 3]),
-                  .method = words[i + 4]};
-    if (dash != std::string::npos) {
-      series.first_seed = std::stoul(seeds.substr(0, dash));
-    }
-    all.push_back(series);
+    Seeds seeds = ParseSeeds(words[i + 2]);
+    all.push_back({.scenario = words[i],
+                   .servers = std::stoi(words[i + 1]),
+                   .first_seed = seeds.first,
+                   .last_seed = seeds.last,
+                   .seconds = std::stod(words[i + 3]),
+                   .method = words[i + 4]});
   }
   return all;
+}
+
+int ExitCode(const Status& status) {
+  if (status.ok()) return 0;
+  fmt::print(stderr, "placement: {}\n", status.error().message());
+  return 1;
 }
 
 }  // namespace
@@ -148,9 +166,12 @@ std::vector<Series> ParseSeries(int count, char** words) {
 
 int main(int count, char** words) {
   if (count == 3 && std::string(words[1]) == "random") {
-    auto status = mete::RunRandomPackings(std::stoul(words[2]));
-    if (!status.ok()) fmt::print(stderr, "{}\n", status.error().message());
-    return status.ok() ? 0 : 1;
+    auto seeds = mete::ParseSeeds(words[2]);
+    return mete::ExitCode(mete::RunRandomPackings(seeds.first, seeds.last));
+  }
+  if (count == 4 && std::string(words[1]) == "evaluation") {
+    return mete::ExitCode(
+        mete::MeasureEvaluation(words[2], std::stoi(words[3])));
   }
   auto all =
       count > 1 ? mete::ParseSeries(count, words) : mete::DefaultSeries();
@@ -160,10 +181,7 @@ int main(int count, char** words) {
       return 2;
     }
     auto status = mete::RunSeries(series);
-    if (!status.ok()) {
-      fmt::print(stderr, "placement: {}\n", status.error().message());
-      return 1;
-    }
+    if (!status.ok()) return mete::ExitCode(status);
   }
   return 0;
 }

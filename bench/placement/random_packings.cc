@@ -32,10 +32,10 @@ struct Tally {
 
 }  // namespace
 
-Status RunRandomPackings(size_t count) {
+Status RunRandomPackings(uint64_t first, uint64_t last) {
   Tally tally;
   SystemClock clock;
-  for (uint64_t seed = 1; seed <= count; ++seed) {
+  for (uint64_t seed = first; seed <= last; ++seed) {
     PackingProblem problem = MakeRandomPacking(ShapeOfRandom(seed), seed);
     double optimum = 0;
     for (PackingMethod method :
@@ -58,9 +58,10 @@ Status RunRandomPackings(size_t count) {
     }
   }
   fmt::print(
-      "{} random problems, {} plans: {} violations, {} above their bound, {} "
+      "random problems {} to {}, {} plans: {} violations, {} above their "
+      "bound, {} "
       "above the proven optimum, {} optima not proven\n",
-      count, tally.plans, tally.violations, tally.above_bound,
+      first, last, tally.plans, tally.violations, tally.above_bound,
       tally.above_optimum, tally.unproven);
   return {};
 }

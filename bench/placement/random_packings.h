@@ -1,14 +1,15 @@
 // Small random problems with every rule, in large numbers.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 
 #include "support/result.h"
 
 namespace mete {
 
-// Solves `count` problems with all methods and prints how many plans break a
-// rule, exceed a bound or are better than the proven optimum: none should.
-Status RunRandomPackings(size_t count);
+// Solves the problems of these seeds with all methods and prints how many plans
+// break a rule, exceed a bound or are better than the proven optimum: none
+// should.
+Status RunRandomPackings(uint64_t first, uint64_t last);
 
 }  // namespace mete
