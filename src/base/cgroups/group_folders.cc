@@ -17,6 +17,7 @@
 #include "linux/cgroup_paths.h"
 #include "linux/process_usage.h"
 #include "support/descriptor.h"
+#include "support/parse_number.h"
 #include "support/text.h"
 
 namespace mete {
@@ -28,10 +29,13 @@ constexpr std::string_view kPrefix = "mete-app-";
 
 // Start time of the process in clock ticks since boot. Together with the pid it
 // identifies a process uniquely. Empty if there is no such process, or if it
-// has ended and its parent has not noticed.
-std::string ReadStartTime(const SystemRoot& root, pid_t pid) {
+// has ended and its parent has not noticed; absent if that cannot be read.
+std::optional<std::string> ReadStartTime(const SystemRoot& root, pid_t pid) {
   auto text = root.Text(fmt::format("/proc/{}/stat", pid));
-  if (!text.ok()) return "";
+  if (!text.ok()) {
+    if (text.error().code() != ErrorCode::kNotFound) return std::nullopt;
+    return "";
+  }
   // The name in parentheses may contain blanks; the start is field 22.
   size_t name_end = text->rfind(')');
   if (name_end == std::string::npos) return "";
@@ -44,6 +48,20 @@ ino_t PidNamespace(const SystemRoot& root) {
   struct stat space {};
   stat(root.Locate("/proc/self/ns/pid").c_str(), &space);
   return space.st_ino;
+}
+
+// Of the process of a tag of this namespace: whether it runs. Absent for
+// anything else, and if it cannot be read.
+std::optional<bool> Runs(const SystemRoot& root, std::string_view tag) {
+  const auto parts = SplitAt(tag, '-');
+  if (parts.size() != 3 || parts[2] != std::to_string(PidNamespace(root))) {
+    return std::nullopt;
+  }
+  const auto pid = ParseNumber<pid_t>(parts[0]);
+  if (!pid || *pid <= 0 || parts[1].empty()) return std::nullopt;
+  const auto start = ReadStartTime(root, *pid);
+  if (!start) return std::nullopt;
+  return *start == parts[1];
 }
 
 bool IsLeftover(const SystemRoot& root, const std::string& name) {
@@ -151,18 +169,17 @@ Status MoveDown(const SystemRoot& root, const path& own) {
 }  // namespace
 
 std::string OwnTag(const SystemRoot& root) {
-  return fmt::format("{}-{}-{}", getpid(), ReadStartTime(root, getpid()),
+  return fmt::format("{}-{}-{}", getpid(),
+                     ReadStartTime(root, getpid()).value_or(""),
                      PidNamespace(root));
 }
 
 bool OwnerIsGone(const SystemRoot& root, std::string_view tag) {
-  auto parts = SplitAt(tag, '-');
-  bool ours =
-      parts.size() == 3 && parts[2] == std::to_string(PidNamespace(root));
-  if (!ours) return false;
-  pid_t pid = 0;
-  std::from_chars(parts[0].data(), parts[0].data() + parts[0].size(), pid);
-  return pid > 0 && ReadStartTime(root, pid) != parts[1];
+  return !Runs(root, tag).value_or(true);
+}
+
+bool OwnerRuns(const SystemRoot& root, std::string_view tag) {
+  return Runs(root, tag).value_or(false);
 }
 
 std::string NewGroupName(const SystemRoot& root) {

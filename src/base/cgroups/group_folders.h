@@ -18,9 +18,12 @@ namespace mete {
 
 // "PID-START-NAMESPACE" of this process; unique even after it has ended.
 std::string OwnTag(const SystemRoot& root);
-// True if the process of a tag has ended. False for anything that is not a tag,
-// and for tags of another pid namespace, whose pids mean nothing here.
+// True if the process of a tag is known to have ended. False for anything that
+// is not a tag, and for tags of another pid namespace, whose pids mean nothing
+// here.
 bool OwnerIsGone(const SystemRoot& root, std::string_view tag);
+// True if it is known to run. Both are false if /proc cannot be read.
+bool OwnerRuns(const SystemRoot& root, std::string_view tag);
 
 // "mete-app-TAG-N": unique, and shows who created it even after its end.
 std::string NewGroupName(const SystemRoot& root);

@@ -24,8 +24,12 @@ constexpr std::chrono::seconds kPatienceForKeeper{20};
 // Longer than a keeper waits for its service.
 constexpr std::chrono::seconds kPatienceForEnd{30};
 
+// Absent if the tag is not one: a damaged record must not choose a process.
 std::optional<pid_t> PidIn(const std::string& tag) {
-  return ParseNumber<pid_t>(SplitAt(tag, '-').front());
+  const std::vector<std::string> parts = SplitAt(tag, '-');
+  if (parts.size() != 3 || parts[1].empty()) return std::nullopt;
+  const auto pid = ParseNumber<pid_t>(parts[0]);
+  return pid && *pid > 0 ? pid : std::nullopt;
 }
 
 // Pids of other namespaces mean nothing here.
@@ -50,7 +54,7 @@ Status SignalProcess(const Descriptor& process, int signal) {
 }  // namespace
 
 bool DetachedServices::IsKept(const HostedService& service) const {
-  return !service.keeper.empty() && service.boot == BootId(needs_.root) &&
+  return PidIn(service.keeper) && service.boot == BootId(needs_.root) &&
          !OwnerIsGone(needs_.root, service.keeper);
 }
 
@@ -102,10 +106,24 @@ Result<HostedService> DetachedServices::Start(const ServiceOrder& order,
                       fmt::format("stopped while {} started", order.app));
     }
   }
-  Status stopped = Stop(id, {});
-  files_.Remove(id);
-  RETURN_IF_ERROR(stopped);
+  AwaitKeeper(id, begin);
+  // The record of what cannot be stopped stays: it can be stopped later.
+  RETURN_IF_ERROR(Stop(id, {}));
   return *failure;
+}
+
+// A keeper that was started but is not in the record yet cannot be ended, and
+// would write the record again after its removal.
+void DetachedServices::AwaitKeeper(const std::string& id,
+                                   std::chrono::nanoseconds begin) {
+  while (needs_.clock.Now() - begin <= kPatienceForKeeper) {
+    auto service = files_.Read(id);
+    if (!service.ok() || !service->keeper.empty() ||
+        service->state == HostedService::State::kGone) {
+      return;
+    }
+    needs_.clock.SleepFor(kBetweenLooks, {});
+  }
 }
 
 Result<std::vector<HostedService>> DetachedServices::List(
@@ -121,7 +139,7 @@ Result<std::vector<HostedService>> DetachedServices::List(
 
 Status DetachedServices::EndKeeper(const HostedService& service,
                                    std::stop_token stop) {
-  auto pid = PidIn(service.keeper);
+  const auto pid = PidIn(service.keeper);
   if (!pid || !IsKept(service)) return {};
   if (!SameNamespace(service.keeper, OwnTag(needs_.root))) {
     return Unsupported(fmt::format(
@@ -130,7 +148,14 @@ Status DetachedServices::EndKeeper(const HostedService& service,
   }
   // First the handle, then the check: what passes the check is what is ended.
   const Descriptor process = OpenProcess(*pid);
+  if (!process.open() && errno != ESRCH) {
+    return SystemError("find the process that keeps the service", errno);
+  }
   if (!process.open() || !IsKept(service)) return {};
+  if (!OwnerRuns(needs_.root, service.keeper)) {
+    return Unavailable("cannot tell whether " + service.order.app +
+                       " still runs");
+  }
   RETURN_IF_ERROR(SignalProcess(process, SIGTERM));
   const auto begin = needs_.clock.Now();
   while (IsKept(service)) {

@@ -42,6 +42,7 @@ class DetachedServices final : public ServiceHost {
   bool IsKept(const HostedService& service) const;
   // Without control characters; a note if the log is empty.
   std::string LastLogLine(const std::string& id) const;
+  void AwaitKeeper(const std::string& id, std::chrono::nanoseconds begin);
   Status EndKeeper(const HostedService& service, std::stop_token stop);
 
   DetachedServicesDependencies needs_;

@@ -9,12 +9,14 @@
 #include "support/clock.h"
 #include "support/file.h"
 #include "support/json.h"
+#include "support/own_file.h"
 #include "support/private_folder.h"
 
 namespace mete {
 namespace {
 
 constexpr int kRecordVersion = 1;
+constexpr Bytes kLargestRecord = Mebibytes(1);
 
 Result<HostedService::State> ParseServiceState(const std::string& text) {
   for (auto state :
@@ -108,7 +110,7 @@ Status ServiceFiles::Write(const HostedService& service) const {
 
 Result<HostedService> ServiceFiles::Read(const std::string& id) const {
   if (!IsServiceId(id)) return NotFound("there is no service '" + id + "'");
-  auto text = ReadFile(RecordFile(id));
+  auto text = ReadOwnFile(RecordFile(id), kLargestRecord);
   if (!text.ok() && text.error().code() == ErrorCode::kNotFound) {
     return NotFound("there is no service '" + id + "'");
   }

@@ -1,6 +1,8 @@
 #include "hosting/service_files.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "support/file.h"
 #include "support/json.h"
@@ -72,6 +74,31 @@ TEST(ServiceFiles, RefuseARecordOfAnotherId) {
     EXPECT_EQ(files.Read("a1").error().code(), ErrorCode::kCorrupt) << id;
     EXPECT_TRUE(files.ReadAll()->empty());
   }
+}
+
+// With the state folder of another user, root must not end the processes or
+// remove the files that this user names.
+TEST(ServiceFiles, RefuseTheRecordOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  auto scratch = ScratchFolder::Create().value();
+  const ServiceFiles files(scratch.path());
+  ASSERT_TRUE(files.Write(Example("a1")).ok());
+  constexpr uid_t kSomebody = 12345;
+  ASSERT_EQ(chown(files.RecordFile("a1").c_str(), kSomebody, kSomebody), 0);
+  EXPECT_EQ(files.Read("a1").error().code(), ErrorCode::kPermissionDenied);
+  EXPECT_TRUE(files.ReadAll()->empty());
+}
+
+TEST(ServiceFiles, RefuseARecordThatIsALinkOrAPipe) {
+  auto scratch = ScratchFolder::Create().value();
+  const ServiceFiles files(scratch.path());
+  ASSERT_TRUE(files.Write(Example("a1")).ok());
+  const auto elsewhere = scratch.path() / "elsewhere";
+  std::filesystem::rename(files.RecordFile("a1"), elsewhere);
+  std::filesystem::create_symlink(elsewhere, files.RecordFile("a1"));
+  EXPECT_FALSE(files.Read("a1").ok());
+  ASSERT_EQ(mkfifo(files.RecordFile("b2").c_str(), 0600), 0);
+  EXPECT_FALSE(files.Read("b2").ok());
 }
 
 TEST(ServiceFiles, RemoveEverythingOfAService) {
