@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -140,9 +141,11 @@ class PlanObject {
     return Has(key) ? Text(key) : std::string();
   }
   bool Truth(const char* key) const { return json_.at(key).get<bool>(); }
-  double Number(const char* key, double least = 0) {
+  double Number(const char* key, double least = 0,
+                double most = std::numeric_limits<double>::max()) {
     const double number = json_.at(key).get<double>();
-    if (!std::isfinite(number) || number < least) {
+    // NaN is not in any bounds.
+    if (!(number >= least && number <= most)) {
       Complain(fmt::format("has an impossible {}", key));
     }
     return number;
@@ -178,6 +181,11 @@ class PlanObject {
 };
 
 constexpr int kMostWhole = 1'000'000;
+// As in the files that a problem comes from.
+constexpr int kMostInstancesOfApp = 10'000;
+constexpr double kMostCores = 100'000;
+constexpr double kMostRate = 1e9;
+constexpr double kMostPrice = 1e12;
 
 AppDemand AppFromPlan(const Json& json, std::optional<Error>& error) {
   PlanObject object(
@@ -188,9 +196,9 @@ AppDemand AppFromPlan(const Json& json, std::optional<Error>& error) {
   AppDemand app{.name = object.Text("name"),
                 .application = object.Text("application"),
                 .network = object.TextOr("network"),
-                .instances = object.Whole("instances", 1, kMostWhole),
-                .rate = object.Number("rate"),
-                .price = object.Number("price"),
+                .instances = object.Whole("instances", 1, kMostInstancesOfApp),
+                .rate = object.Number("rate", 0, kMostRate),
+                .price = object.Number("price", 0, kMostPrice),
                 .memory = Bytes{object.Count("memory_bytes")}};
   if (object.Has("slo")) {
     PlanObject slo(object.At("slo"), "an slo", {"statistic", "time", "limit_s"},
@@ -223,7 +231,7 @@ ServerType ReadType(const Json& json, std::optional<Error>& error) {
                   .rank = object.Whole("rank", -1000, 1000),
                   .count = object.Whole("count", 1, kMostWhole),
                   .memory = Bytes{object.Count("memory_bytes")},
-                  .cores = object.Number("cores"),
+                  .cores = object.Number("cores", 0, kMostCores),
                   .costs = object.TextOr("costs"),
                   .predictor = object.TextOr("predictor")};
   if (object.Has("power")) {
@@ -305,11 +313,12 @@ PlanVerification ReadVerification(const Json& json,
       .violations = object.At("violations").get<std::vector<std::string>>()};
 }
 
-// That the plan is about its own problem. Whether it keeps the constraints is
-// for the verification.
+// That the plan is about its own problem and places no more than that wants:
+// every instance is started. Whether it keeps the constraints is for the
+// verification.
 Status CheckPlacement(const PlacementPlan& plan) {
-  std::set<std::string> apps;
-  for (const AppDemand& app : plan.problem.apps) apps.insert(app.name);
+  std::map<std::string, int64_t> left;  // instances that may still be placed
+  for (const AppDemand& app : plan.problem.apps) left[app.name] = app.instances;
   std::map<std::string, std::string> types;
   for (const ServerType& type : plan.problem.servers) {
     for (int i = 0; i < type.count; ++i) {
@@ -329,11 +338,17 @@ Status CheckPlacement(const PlacementPlan& plan) {
                       server.name, server.type));
     }
     for (const PlacedInstances& placed : server.apps) {
-      if (apps.contains(placed.app)) continue;
-      return Corrupt(
-          fmt::format("it places {} on {}, but its problem has no "
-                      "such app",
-                      placed.app, server.name));
+      const auto app = left.find(placed.app);
+      if (app == left.end()) {
+        return Corrupt(
+            fmt::format("it places {} on {}, but its problem has no "
+                        "such app",
+                        placed.app, server.name));
+      }
+      app->second -= placed.instances;
+      if (app->second >= 0) continue;
+      return Corrupt(fmt::format(
+          "it places more instances of {} than its problem has", placed.app));
     }
   }
   return {};

@@ -103,6 +103,53 @@ TEST(PlanJson, RejectsImpossibleNumbers) {
   EXPECT_THAT(Complaint(pin), HasSubstr("no server or type is called"));
 }
 
+// A short file must not make mete start, or name, millions of things.
+TEST(PlanJson, RejectsMoreThanItsProblemHas) {
+  Json more = PlanToJson(FullPlan());
+  more["servers"][0]["apps"][0]["instances"] = 3;
+  EXPECT_THAT(Complaint(more), HasSubstr("more instances of a than"));
+  Json twice = PlanToJson(FullPlan());
+  twice["servers"][0]["apps"].push_back(twice["servers"][0]["apps"][0]);
+  EXPECT_THAT(Complaint(twice), HasSubstr("more instances of a than"));
+  Json app = PlanToJson(FullPlan());
+  app["problem"]["apps"][0]["instances"] = 10'001;
+  EXPECT_THAT(Complaint(app), HasSubstr("impossible instances"));
+}
+
+TEST(PlanJson, RejectsMillionsOfServers) {
+  Json json = PlanToJson(FullPlan());
+  Json type = json["problem"]["servers"][0];
+  type.erase("servers");
+  type["count"] = 1'000'000;
+  json["problem"]["servers"] = Json::array();
+  for (int i = 0; i < 1000; ++i) {
+    type["name"] = "t" + std::to_string(i);
+    json["problem"]["servers"].push_back(type);
+  }
+  EXPECT_THAT(Complaint(json), HasSubstr("1000000000 servers are too many"));
+}
+
+// They become numbers of CPUs, and sums.
+TEST(PlanJson, RejectsNumbersThatNoProblemHas) {
+  for (const char* key : {"rate", "price"}) {
+    Json json = PlanToJson(FullPlan());
+    json["problem"]["apps"][0][key] = 1e13;
+    EXPECT_THAT(Complaint(json), HasSubstr(std::string("impossible ") + key));
+  }
+  Json json = PlanToJson(FullPlan());
+  json["problem"]["servers"][0]["cores"] = 1e6;
+  EXPECT_THAT(Complaint(json), HasSubstr("impossible cores"));
+}
+
+// The network becomes an argument of a program.
+TEST(PlanJson, RejectsAFlagInPlaceOfANetwork) {
+  for (const char* key : {"network", "application"}) {
+    Json json = PlanToJson(FullPlan());
+    json["problem"]["apps"][0][key] = "--insecure";
+    EXPECT_THAT(Complaint(json), HasSubstr("'--insecure' is not a network"));
+  }
+}
+
 TEST(PlanJson, RejectsServersAndAppsThatItsProblemDoesNotHave) {
   Json app = PlanToJson(FullPlan());
   app["servers"][0]["apps"][0]["app"] = "other";

@@ -17,7 +17,8 @@ namespace mete {
 namespace {
 
 constexpr int kMostInstances = 10'000;
-constexpr int kMostServers = 100'000;
+constexpr int kMostServers = 100'000;  // of a type, and of all types
+constexpr int64_t kMostInAll = 1'000'000;
 
 // Whole numbers between 1 and `most`.
 auto PositiveUpTo(int most) {
@@ -294,6 +295,35 @@ Status CheckServerNames(const std::vector<ServerType>& types) {
   return {};
 }
 
+// Before names are made of these numbers: a short file can ask for millions.
+Status CheckSizes(const PlacementProblem& problem) {
+  int64_t servers = 0;
+  for (const ServerType& type : problem.servers) servers += type.count;
+  if (servers > kMostServers) {
+    return InvalidInput(fmt::format("{} servers are too many; at most {}",
+                                    servers, kMostServers));
+  }
+  int64_t instances = 0;
+  for (const AppDemand& app : problem.apps) instances += app.instances;
+  if (instances > kMostInAll) {
+    return InvalidInput(fmt::format("{} instances are too many; at most {}",
+                                    instances, kMostInAll));
+  }
+  return {};
+}
+
+// The network becomes an argument of mete service.
+Status CheckNetworkNames(const PlacementProblem& problem) {
+  for (const AppDemand& app : problem.apps) {
+    for (const std::string& name : {app.network, app.application}) {
+      if (!name.starts_with('-')) continue;
+      return InvalidInput(
+          fmt::format("{}: '{}' is not a network", app.name, Tame(name, 80)));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<LatencySlo> ParseLatencySlo(const std::string& text) {
@@ -376,6 +406,8 @@ std::string ServersYaml(const std::vector<ServerType>& servers) {
 }
 
 Status CheckProblem(const PlacementProblem& problem) {
+  RETURN_IF_ERROR(CheckSizes(problem));
+  RETURN_IF_ERROR(CheckNetworkNames(problem));
   std::vector<std::string> apps;
   for (const AppDemand& app : problem.apps) apps.push_back(app.name);
   std::vector<std::string> places;

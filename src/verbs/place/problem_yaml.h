@@ -25,7 +25,8 @@ Result<std::vector<ServerType>> ReadServers(const std::filesystem::path& file);
 std::string AppsYaml(const std::vector<AppDemand>& apps);
 std::string ServersYaml(const std::vector<ServerType>& servers);
 
-// Fails with kInvalidInput if a pin names no server, or `apart` no application.
+// Fails with kInvalidInput if a pin names no server, `apart` no application, or
+// if there are too many servers or instances.
 Status CheckProblem(const PlacementProblem& problem);
 
 // "p95=500ms", or with the time: "sojourn p95=500ms".

@@ -110,6 +110,27 @@ TEST(ProblemYaml, RejectsPinsAndNamesThatDoNotExist) {
               HasSubstr("write most_together: 1"));
 }
 
+// Names are made of them, and processes.
+TEST(ProblemYaml, LimitsServersAndInstancesOfAllTogether) {
+  PlacementProblem problem{
+      .apps = {{.name = "a", .instances = 10'000, .rate = 1}},
+      .servers = {{.name = "weak", .count = 60'000},
+                  {.name = "strong", .count = 40'000}}};
+  EXPECT_TRUE(CheckProblem(problem).ok());
+  problem.servers[1].count = 40'001;
+  EXPECT_EQ(CheckProblem(problem).error().message(),
+            "100001 servers are too many; at most 100000");
+  problem.servers.pop_back();
+  for (int i = 0; i < 99; ++i) {
+    problem.apps.push_back(
+        {.name = "a" + std::to_string(i), .instances = 10'000, .rate = 1});
+  }
+  EXPECT_TRUE(CheckProblem(problem).ok());
+  problem.apps.push_back({.name = "b", .instances = 1, .rate = 1});
+  EXPECT_EQ(CheckProblem(problem).error().message(),
+            "1000001 instances are too many; at most 1000000");
+}
+
 TEST(ProblemYaml, NamesAreUnique) {
   auto error = [](PlacementProblem problem) {
     Status checked = CheckProblem(problem);
