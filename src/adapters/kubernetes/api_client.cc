@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr HttpPatience kUsual{.silence = std::chrono::seconds(60)};
+constexpr std::chrono::seconds kSilence{60};
 constexpr size_t kLongestMessage = 2000;
 
 nanoseconds ToNanoseconds(double seconds) {
@@ -142,7 +142,9 @@ Result<ApiAnswer> ApiClient::Send(const ApiRequest& request,
   const nanoseconds end = clock_.Now() + pace_.retry_for;
   bool logged_in_again = false;
   for (int attempt = 0;; ++attempt) {
-    auto response = Attempt(request, nullptr, kUsual, stop);
+    auto response =
+        Attempt(request, nullptr,
+                {.silence = kSilence, .whole = pace_.longest_exchange}, stop);
     std::optional<nanoseconds> asked;
     if (response.ok()) {
       if (response->status == 401 && !logged_in_again) {

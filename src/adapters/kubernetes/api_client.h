@@ -43,6 +43,9 @@ struct ApiPace {
   std::chrono::nanoseconds retry_for = std::chrono::seconds(30);
   std::chrono::nanoseconds first_wait = std::chrono::milliseconds(200);
   std::chrono::nanoseconds longest_wait = std::chrono::seconds(10);
+  // Of one exchange: a page of a list takes seconds, but a server that sends a
+  // byte now and then is never silent.
+  std::chrono::milliseconds longest_exchange = std::chrono::minutes(5);
 };
 
 // A token bucket and the waits between attempts. Not thread-safe.

@@ -14,6 +14,9 @@ using std::chrono::nanoseconds;
 
 constexpr int kPageSize = 500;
 constexpr int kExpired = 410;
+// Far beyond the largest clusters (150,000 pods): a server that continues its
+// list without end must not fill the memory.
+constexpr int kMostPages = 400;
 constexpr size_t kLongestLine = 16u << 20;
 // The server ends a watch after this time; we resume it.
 constexpr int kWatchSeconds = 240;
@@ -96,7 +99,6 @@ class CollectionWatch {
                      ListCollection(client_, collection_, stop_));
     version_ = objects.resource_version;
     if (version_.empty()) return Corrupt("the list has no resourceVersion");
-    attempt_ = 0;
     callbacks_.event({ClusterChange::kRelisted, std::move(objects)});
     return {};
   }
@@ -105,12 +107,13 @@ class CollectionWatch {
   Status Follow() {
     LineSplitter splitter;
     Status damaged;
-    bool received = false;
+    bool received = false;  // a change, or that there is none
     auto sink = [&](std::string_view piece) {
       bool go_on = splitter.Feed(piece, [&](std::string_view line) {
-        received = true;
         damaged = Take(line);
-        return damaged.ok() && !version_.empty();
+        const bool taken = damaged.ok() && !version_.empty();
+        received = received || taken;
+        return taken;
       });
       return go_on && !stop_.stop_requested();
     };
@@ -124,8 +127,9 @@ class CollectionWatch {
     }
     if (answer->status == kExpired) version_.clear();
     if (answer->ok() || answer->status == kExpired) {
-      // A server that ends every watch at once must not be asked in a loop.
-      if (!received && !version_.empty()) client_.Pause(attempt_++, stop_);
+      // A server that ends every watch at once, or lets every version expire,
+      // must not be asked in a loop.
+      if (!received) client_.Pause(attempt_++, stop_);
       return {};
     }
     return ApiError(*answer, "watch " + collection_.path);
@@ -201,7 +205,7 @@ Result<ClusterObjects> ListCollection(ApiClient& client,
   int starts = 1;
   ClusterObjects all;
   std::string next;
-  do {
+  for (int pages = 0; pages < kMostPages; ++pages) {
     std::string page = fmt::format("limit={}", kPageSize);
     if (!next.empty()) page += "&continue=" + PercentEncode(next);
     auto answer = client.Send(
@@ -218,9 +222,10 @@ Result<ClusterObjects> ListCollection(ApiClient& client,
                      : TakePage(ParsePodPage(body), all);
     if (!taken.ok()) return taken.error().While(act);
     next = *std::move(taken);
-    if (next.empty()) break;
-  } while (true);
-  return all;
+    if (next.empty()) return all;
+  }
+  return Corrupt(
+      fmt::format("{}: it does not end after {} pages", act, kMostPages));
 }
 
 Status WatchCollection(ApiClient& client, const Collection& collection,

@@ -51,7 +51,7 @@ Result<HistorySet> PrometheusHistory::AskOne(const HistoryQuery& query,
   RangeChunks chunks(query, pace_.bounds);
   while (auto chunk = chunks.Next()) {
     ASSIGN_OR_RETURN(HistorySet set, AskChunk(*chunk, stop));
-    chunks.Add(std::move(set));
+    RETURN_IF_ERROR(chunks.Add(std::move(set)).While("query " + name()));
   }
   return std::move(chunks).Take();
 }

@@ -18,6 +18,8 @@ namespace ondemand = simdjson::ondemand;
 constexpr double kLatest = 9e9;
 // Longer explanations are cut.
 constexpr size_t kLongestReason = 300;
+// Longer than names, images and command lines. They are copied many times.
+constexpr size_t kLongestLabel = 16 * 1024;
 
 simdjson::padded_string_view Padded(std::string& body) {
   body.reserve(body.size() + simdjson::SIMDJSON_PADDING);
@@ -64,6 +66,9 @@ void ReadLabels(ondemand::object metric, HistorySeries& series) {
   for (auto field : metric) {
     std::string key(std::string_view(field.unescaped_key()));
     std::string_view label = field.value().get_string();
+    if (label.size() > kLongestLabel) {
+      throw simdjson::simdjson_error(simdjson::CAPACITY);
+    }
     series.labels.insert_or_assign(std::move(key), std::string(label));
   }
 }

@@ -55,6 +55,18 @@ TEST(RangeAnswer, TimesThatOverflowAreLeftOut) {
               ElementsAre(WallTime(milliseconds(9'000'000'000'000))));
 }
 
+// They are copied for every query and every round.
+TEST(RangeAnswer, RefusesLabelsOfMegabytes) {
+  auto with_label = [](size_t length) {
+    std::string body =
+        Matrix(R"({"metric":{"pod":")" + std::string(length, 'x') +
+               R"("},"values":[[10,"1"]]})");
+    return ParseRangeAnswer(body);
+  };
+  EXPECT_TRUE(with_label(16 * 1024).ok());
+  EXPECT_EQ(with_label(16 * 1024 + 1).error().code(), ErrorCode::kCorrupt);
+}
+
 TEST(RangeAnswer, AcceptsKeysInAnyOrder) {
   std::string body =
       R"({"data":{"result":[{"values":[[1,"2"]],"metric":{"a":"b"}}],)"

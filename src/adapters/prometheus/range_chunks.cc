@@ -1,5 +1,7 @@
 #include "adapters/prometheus/range_chunks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -47,11 +49,12 @@ std::optional<HistoryQuery> RangeChunks::Next() {
   return chunk;
 }
 
-void RangeChunks::Add(HistorySet chunk) {
+Status RangeChunks::Add(HistorySet chunk) {
   most_series_ = std::max(most_series_.value_or(0), chunk.size());
+  if (chunk.size() > bounds_.series) return TooManySeries();
   if (joined_.empty()) {
     joined_ = std::move(chunk);
-    return;
+    return {};
   }
   std::map<decltype(HistorySeries::labels), size_t> places;
   for (size_t i = 0; i < joined_.size(); ++i) places[joined_[i].labels] = i;
@@ -63,6 +66,12 @@ void RangeChunks::Add(HistorySet chunk) {
       Append(joined_[found->second], std::move(series));
     }
   }
+  if (joined_.size() > bounds_.series) return TooManySeries();
+  return {};
+}
+
+Error RangeChunks::TooManySeries() const {
+  return Corrupt(fmt::format("more than {} series", bounds_.series));
 }
 
 }  // namespace mete

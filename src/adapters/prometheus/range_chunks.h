@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ports/metric_history.h"
+#include "support/result.h"
 
 namespace mete {
 
@@ -17,6 +18,9 @@ struct RangeBounds {
   size_t samples = 1'000'000;
   // Per series in the first request.
   size_t first_points = 240;
+  // In all answers: two for each pod of the largest clusters. A server whose
+  // series have other labels in every answer must not fill the memory.
+  size_t series = 300'000;
 };
 
 // The requests of one query, in order of time. Feed each answer to Add before
@@ -27,11 +31,13 @@ class RangeChunks {
 
   // Absent when all points have been asked for.
   std::optional<HistoryQuery> Next();
-  void Add(HistorySet chunk);
+  // Fails with kCorrupt when there are too many series.
+  Status Add(HistorySet chunk);
   HistorySet Take() && { return std::move(joined_); }
 
  private:
   size_t PointsOfNext() const;
+  Error TooManySeries() const;
 
   HistoryQuery query_;
   RangeBounds bounds_;

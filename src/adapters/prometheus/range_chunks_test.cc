@@ -27,7 +27,7 @@ TEST(RangeChunks, AsksForEveryPointOnce) {
   while (auto next = chunks.Next()) {
     asked.emplace_back(next->from, next->to);
     EXPECT_EQ(next->promql, "up");
-    chunks.Add({});
+    ASSERT_TRUE(chunks.Add({}).ok());
   }
   EXPECT_THAT(asked, ElementsAre(std::pair(At(100), At(102)),
                                  std::pair(At(103), At(106)),
@@ -38,7 +38,7 @@ TEST(RangeChunks, AsksForFewerPointsOfManySeries) {
   RangeChunks chunks({.from = At(0), .to = At(99)},
                      {.points = 50, .samples = 20, .first_points = 2});
   ASSERT_TRUE(chunks.Next());
-  chunks.Add({Series("a", {0}), Series("b", {0})});
+  ASSERT_TRUE(chunks.Add({Series("a", {0}), Series("b", {0})}).ok());
   auto next = chunks.Next();
   ASSERT_TRUE(next);
   EXPECT_EQ(next->to - next->from, seconds(9));
@@ -46,13 +46,23 @@ TEST(RangeChunks, AsksForFewerPointsOfManySeries) {
 
 TEST(RangeChunks, JoinsSeriesByTheirLabels) {
   RangeChunks chunks({.from = At(0), .to = At(5)}, {.first_points = 2});
-  chunks.Add({Series("a", {0, 1}), Series("b", {0})});
-  chunks.Add({Series("c", {2}), Series("a", {3})});
+  ASSERT_TRUE(chunks.Add({Series("a", {0, 1}), Series("b", {0})}).ok());
+  ASSERT_TRUE(chunks.Add({Series("c", {2}), Series("a", {3})}).ok());
   HistorySet joined = std::move(chunks).Take();
   ASSERT_EQ(joined.size(), 3u);
   EXPECT_THAT(joined[0].values, ElementsAre(0, 1, 3));
   EXPECT_THAT(joined[1].values, ElementsAre(0));
   EXPECT_EQ(joined[2].Label("pod"), "c");
+}
+
+TEST(RangeChunks, RefusesLabelsWithoutEnd) {
+  RangeChunks chunks({.from = At(0), .to = At(9)},
+                     {.first_points = 1, .series = 2});
+  ASSERT_TRUE(chunks.Add({Series("a", {0}), Series("b", {0})}).ok());
+  ASSERT_TRUE(chunks.Add({Series("b", {1}), Series("a", {1})}).ok());
+  EXPECT_EQ(chunks.Add({Series("c", {2})}).error().code(), ErrorCode::kCorrupt);
+  RangeChunks first({.from = At(0), .to = At(9)}, {.series = 0});
+  EXPECT_FALSE(first.Add({Series("a", {0})}).ok());
 }
 
 TEST(RangeChunks, AnEmptyRangeNeedsNoRequest) {

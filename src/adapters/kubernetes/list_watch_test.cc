@@ -1,0 +1,114 @@
+#include "adapters/kubernetes/list_watch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "net/http_server.h"
+#include "tests/fakes/canned_server.h"
+#include "tests/fakes/fake_clock.h"
+
+namespace mete {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+// A client of a server that answers as the test says.
+struct ApiStage {
+  FakeClock clock;
+  std::function<std::string(const std::string& target)> body;
+  int lists = 0;
+  std::unique_ptr<HttpServer> server =
+      HttpServer::Start({.listen = {.host = "127.0.0.1"}},
+                        HttpHandler([this](const HttpRequest& request) {
+                          const bool watch =
+                              request.target.find("watch=true") !=
+                              std::string::npos;
+                          if (!watch) ++lists;
+                          HttpReply reply;
+                          reply.response.status = 200;
+                          reply.response.body = body(request.target);
+                          return reply;
+                        }))
+          .value();
+  ApiClient client{{.server = {.endpoint = server->endpoint(), .path = ""}},
+                   clock,
+                   {.per_second = 0}};
+  Collection pods = MakeCollection(WatchedKind::kPods, {}, "ml");
+};
+
+constexpr const char* kEmptyList =
+    R"({"metadata":{"resourceVersion":"7"},"items":[]})";
+
+TEST(ListCollection, JoinsThePages) {
+  ApiStage stage;
+  stage.body = [](const std::string& target) -> std::string {
+    if (target.find("continue=next%201") != std::string::npos) {
+      return R"({"metadata":{"resourceVersion":"8"},)"
+             R"("items":[{"metadata":{"name":"b"}}]})";
+    }
+    return R"({"metadata":{"resourceVersion":"7","continue":"next 1"},)"
+           R"("items":[{"metadata":{"name":"a"}}]})";
+  };
+  auto all = ListCollection(stage.client, stage.pods, {});
+  ASSERT_TRUE(all.ok()) << all.error().message();
+  ASSERT_EQ(all->pods.size(), 2u);
+  EXPECT_EQ(all->pods[1].meta.ref.name, "b");
+  EXPECT_EQ(all->resource_version, "8");
+}
+
+TEST(ListCollection, GivesUpOnAListWithoutEnd) {
+  ApiStage stage;
+  stage.body = [](const std::string&) {
+    return R"({"metadata":{"resourceVersion":"7","continue":"again"}})";
+  };
+  auto all = ListCollection(stage.client, stage.pods, {});
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(all.error().message(), HasSubstr("does not end"));
+}
+
+// How often a minute of watching, or 500 requests, list everything again.
+int ListsInAMinute(const std::string& line) {
+  ApiStage stage;
+  std::stop_source stop;
+  int requests = 0;
+  stage.body = [&](const std::string& target) -> std::string {
+    if (stage.clock.Now() > seconds(60) || ++requests > 500) {
+      stop.request_stop();
+    }
+    const bool watch = target.find("watch=true") != std::string::npos;
+    return watch ? line + "\n" : kEmptyList;
+  };
+  Status watched = WatchCollection(stage.client, stage.pods,
+                                   {.event = [](const ClusterEvent&) {}},
+                                   stage.clock, stop.get_token());
+  EXPECT_TRUE(watched.ok());
+  return stage.lists;
+}
+
+// Each list of a large cluster is expensive.
+TEST(WatchCollection, PausesLongerWhileEveryVersionHasExpired) {
+  EXPECT_LT(ListsInAMinute(R"({"type":"ERROR","object":{"code":410}})"), 20);
+}
+
+TEST(WatchCollection, ListsOnceIfTheWatchReportsChanges) {
+  EXPECT_EQ(ListsInAMinute(R"({"type":"BOOKMARK","object":)"
+                           R"({"metadata":{"resourceVersion":"9"}}})"),
+            1);
+}
+
+TEST(ApiClient, DisconnectsAServerThatNeverFinishes) {
+  CannedServer server({.pieces = std::vector<std::string>(60, "x")});
+  FakeClock clock;
+  ApiClient client(
+      {.server = {.endpoint = server.endpoint(), .path = ""}}, clock,
+      {.retry_for = seconds(0), .longest_exchange = milliseconds(50)});
+  auto answer = client.Send({.target = "/api/v1/nodes"});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kTimeout);
+}
+
+}  // namespace
+}  // namespace mete
