@@ -27,7 +27,11 @@ std::string MachineName() {
 // "[::1]:8080".
 std::string NameIn(std::string_view host) {
   if (host.starts_with('[')) {
-    return std::string(host.substr(1, host.find(']') - 1));
+    const size_t end = host.find(']');
+    if (end == std::string_view::npos) return "";
+    const std::string_view rest = host.substr(end + 1);
+    if (!rest.empty() && rest.front() != ':') return "";
+    return std::string(host.substr(1, end - 1));
   }
   std::string name = LowerCase(host.substr(0, host.find(':')));
   if (name.ends_with('.')) name.pop_back();

@@ -60,5 +60,17 @@ TEST(KnownHosts, ElsewhereAnswersToEveryName) {
       KnownHosts({.host = "0.0.0.0"}, {}).AllowOrigin("http://any.example"));
 }
 
+TEST(KnownHosts, NothingButAPortFollowsAnAddressInBrackets) {
+  const KnownHosts hosts({.host = "127.0.0.1", .port = 80}, {});
+  EXPECT_TRUE(hosts.Allow("[::1]"));
+  EXPECT_TRUE(hosts.Allow("[::1]:8080"));
+  EXPECT_FALSE(hosts.Allow("[::1]evil.example"));
+  EXPECT_FALSE(hosts.Allow("[::1].evil.example:80"));
+  EXPECT_FALSE(hosts.Allow("[::1"));
+  EXPECT_FALSE(hosts.Allow("[localhost.evil.example]"));
+  EXPECT_FALSE(hosts.AllowOrigin("http://[::1]evil.example"));
+  EXPECT_TRUE(hosts.AllowOrigin("http://[::1]:3000"));
+}
+
 }  // namespace
 }  // namespace mete

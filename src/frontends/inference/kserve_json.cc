@@ -12,9 +12,14 @@
 #include <utility>
 
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
+
+// 50 pictures of 3x224x224. Each value takes 16 bytes while it is parsed, so
+// that a body of "0,0,0,…" would take 24 times its size.
+constexpr std::ptrdiff_t kMostValues = 8 << 20;
 
 struct KserveTypeName {
   ElementType type;
@@ -235,6 +240,12 @@ std::string_view KserveType(ElementType type) {
 }
 
 Result<KserveRequest> ParseKserveRequest(std::string_view body) {
+  // Every value but the first of a list has a comma before it.
+  if (std::ranges::count(body, ',') >= kMostValues) {
+    return InvalidInput(
+        fmt::format("the request has more than {} values; send fewer at a time",
+                    FormatCount(kMostValues)));
+  }
   ASSIGN_OR_RETURN(SortedJson json, ParseSortedJson(body));
   return ReadJson("request", [&] { return ReadRequest(json); });
 }

@@ -147,5 +147,14 @@ TEST(KserveJson, FailsForAnOutputWithoutJsonForm) {
             ErrorCode::kUnsupported);
 }
 
+// Parsing takes many times the memory of short numbers.
+TEST(KserveJson, RefusesMillionsOfValuesBeforeItParsesThem) {
+  std::string body(size_t{8} << 20, ',');
+  EXPECT_EQ(Complaint(body),
+            "the request has more than 8,388,608 values; send fewer at a time");
+  body.pop_back();
+  EXPECT_THAT(Complaint(body), HasSubstr("not valid JSON"));
+}
+
 }  // namespace
 }  // namespace mete

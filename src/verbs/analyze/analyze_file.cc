@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "analyze/duration_text.h"
 #include "analyze/read_series.h"
+#include "series/even_series.h"
 #include "support/file.h"
 #include "support/gzip.h"
 #include "support/nearest.h"
@@ -57,6 +59,14 @@ Result<FileAnalysis> AnalyzeFile(const AnalyzeFileRequest& request) {
   ASSIGN_OR_RETURN(std::string text, ReadFile(request.file));
   if (IsGzip(text)) {
     ASSIGN_OR_RETURN(text, Gunzip(text).While("read " + request.file));
+  }
+  // A compressed file of a few kilobytes can have hundreds of millions of
+  // lines, which take more memory as cells than as text.
+  const auto lines = std::ranges::count(text, '\n');
+  if (lines > static_cast<std::ptrdiff_t>(kMostEvenValues)) {
+    return InvalidInput(
+        fmt::format("read {}: {} lines are too many; at most {}", request.file,
+                    lines, kMostEvenValues));
   }
   auto series = ReadSeries({.text = text, .column = request.column});
   if (!series.ok()) return series.error().While("read " + request.file);

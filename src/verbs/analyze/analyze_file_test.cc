@@ -37,6 +37,18 @@ TEST(AnalyzeFile, AMetricAddsRightSizing) {
   EXPECT_DOUBLE_EQ(analysis.sizing.memory->peak, 2e6);
 }
 
+// Twenty kilobytes that take gigabytes as cells.
+TEST(AnalyzeFile, RefusesMoreLinesThanASeriesHas) {
+  const auto folder = ScratchFolder::Create().value();
+  const std::string file = folder.path() / "lines.csv.gz";
+  const std::string lines(10'000'001, '\n');
+  ASSERT_TRUE(WriteFileAtomically(file, *Gzip(lines)).ok());
+  EXPECT_EQ(AnalyzeFile({.file = file}).error().message(),
+            "read " + file + ": 10000001 lines are too many; at most 10000000");
+  ASSERT_TRUE(WriteFileAtomically(file, *Gzip(lines.substr(1))).ok());
+  EXPECT_TRUE(AnalyzeFile({.file = file}).ok());
+}
+
 TEST(AnalyzeFile, FailsWithoutTheFile) {
   EXPECT_EQ(AnalyzeFile({.file = "/no/such/file"}).error().code(),
             ErrorCode::kNotFound);
