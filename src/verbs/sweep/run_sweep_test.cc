@@ -424,5 +424,204 @@ TEST(RunSweep, EndsAfterARunThatCannotBeStoredAndReturnsIt) {
             "the run is not stored: the disk is full");
 }
 
+TEST(RunSweep, TheStepIsTheTimerWithTheMostCalls) {
+  mete::Run run{.outcome = {.kind = OutcomeKind::kCompleted}};
+  ApplicationDetails details{.duration = Seconds(1), .exit_code = 0};
+  auto metric = [](AppMetricKind kind, uint64_t count) {
+    return AppMetric{.kind = kind, .mean = 2, .p50 = 3, .count = count};
+  };
+  details.app_metrics = {{"a", metric(AppMetricKind::kTimer, 5)},
+                         {"b", metric(AppMetricKind::kTimer, 7)},
+                         {"c", metric(AppMetricKind::kTimer, 7)},
+                         {"d", metric(AppMetricKind::kNumber, 90)},
+                         {"e", metric(AppMetricKind::kTimer, 1)},
+                         {"f", metric(AppMetricKind::kTimer, 0)}};
+  run.details = details;
+  SweepPoint point = MakeSweepPoint({}, run);
+  ASSERT_TRUE(point.steps);
+  EXPECT_EQ(point.steps->name, "b");
+  EXPECT_EQ(point.steps->count, 7u);
+  EXPECT_EQ(point.phases.size(), 1u);
+  EXPECT_DOUBLE_EQ(point.phases.at("e").count(), 3);
+  // A step of the usual name counts even if it was called once, not if never.
+  details.app_metrics["inference"] = metric(AppMetricKind::kTimer, 0);
+  run.details = details;
+  EXPECT_EQ(MakeSweepPoint({}, run).steps->name, "b");
+  details.app_metrics["epoch"] = metric(AppMetricKind::kTimer, 1);
+  run.details = details;
+  point = MakeSweepPoint({}, run);
+  EXPECT_EQ(point.steps->name, "epoch");
+  EXPECT_FALSE(point.phases.contains("epoch"));
+  details.app_metrics["inference"] = metric(AppMetricKind::kNumber, 9);
+  run.details = details;
+  EXPECT_EQ(MakeSweepPoint({}, run).steps->name, "epoch");
+}
+
+TEST(MakeSweepPoint, OfARunThatDidNotStartHasNoTimes) {
+  mete::Run run{.id = "r", .outcome = {.kind = OutcomeKind::kRejected}};
+  run.details = ApplicationDetails{};
+  const SweepPoint point = MakeSweepPoint({.memory = 7}, run);
+  EXPECT_FALSE(point.worked);
+  EXPECT_EQ(point.run_id, "r");
+  EXPECT_EQ(point.limits.memory, 7u);
+  EXPECT_EQ(point.duration, Seconds(0));
+}
+
+TEST(MakeSweepPoint, IsThrottledInAShareOfItsPeriods) {
+  mete::Run run{.outcome = {.kind = OutcomeKind::kCompleted}};
+  ApplicationDetails details{.duration = Seconds(1), .exit_code = 0};
+  details.usage.periods = 0;
+  details.usage.throttled_periods = 0;
+  run.details = details;
+  EXPECT_FALSE(MakeSweepPoint({}, run).throttled);
+  details.usage.periods = 1;
+  run.details = details;
+  EXPECT_EQ(MakeSweepPoint({}, run).throttled, 0.0);
+  details.usage.throttled_periods.reset();
+  run.details = details;
+  EXPECT_FALSE(MakeSweepPoint({}, run).throttled);
+}
+
+TEST(LimitVariables, AreThoseOfTheEdgeBenchmarkingFramework) {
+  EXPECT_TRUE(LimitVariables({}).empty());
+  const auto variables =
+      LimitVariables({.memory = 3 * kMebi + 5, .millicores = 250});
+  EXPECT_EQ(variables.at("MEM_LIMIT"), "3");
+  EXPECT_EQ(variables.at("CPU_QUOTA"), "25000");
+}
+
+TEST(JudgeSpeed, ToleratesFiftyMilliseconds) {
+  SweepPlan plan{.memory = LimitRange{100, 10, 10}, .slowdown = 2};
+  SweepPoint point = Timed(50, 0.25, 0.01);
+  point.steps.reset();
+  EXPECT_TRUE(point.worked);
+  JudgeSpeed(plan, {Timed(100, 0.1, 0.010)}, point);  // 0.2 s allowed
+  EXPECT_TRUE(point.worked);
+  point.duration = Seconds(0.26);
+  JudgeSpeed(plan, {Timed(100, 0.1, 0.010)}, point);
+  EXPECT_FALSE(point.worked);
+}
+
+TEST(JudgeSpeed, KnowsTheStatisticsOfObjectives) {
+  for (auto [statistic, factor] : std::map<std::string, double>{
+           {"mean", 1}, {"p50", 1}, {"p95", 2}, {"p99", 3}}) {
+    SweepPlan plan{.memory = LimitRange{100, 10, 10},
+                   .objective = {{statistic, Seconds(0.06)}}};
+    EXPECT_TRUE(FastEnough(plan, Timed(50, 1, 0.059 / factor))) << statistic;
+    EXPECT_FALSE(FastEnough(plan, Timed(50, 1, 0.061 / factor))) << statistic;
+  }
+  SweepPlan plan{.memory = LimitRange{100, 10, 10},
+                 .objective = {{"p42", Seconds(9)}}};
+  EXPECT_FALSE(FastEnough(plan, Timed(50, 1, 0.01)));
+}
+
+// What failed says nothing about the speed, and other limits are no reference.
+TEST(JudgeSpeed, ComparesWithRunsThatWorkedAtTheLoosestLimit) {
+  const SweepPlan plan{.memory = LimitRange{100, 10, 10},
+                       .cpus = LimitRange{1000, 500, 500},
+                       .slowdown = 2};
+  auto judged = [&](SweepPoint reference) {
+    SweepPoint point = Timed(50, 9, 0.01);
+    point.limits.millicores = 500;
+    JudgeSpeed(plan, {std::move(reference)}, point);
+    return point.worked;
+  };
+  SweepPoint reference = Timed(100, 1, 0.01);
+  reference.limits.millicores = 500;
+  EXPECT_FALSE(judged(reference));
+  SweepPoint failed = reference;
+  failed.worked = false;
+  EXPECT_TRUE(judged(failed));
+  SweepPoint tighter = reference;
+  tighter.limits.memory = 90;
+  EXPECT_TRUE(judged(tighter));
+  SweepPoint other = reference;
+  other.limits.millicores = 1000;
+  EXPECT_TRUE(judged(other));
+}
+
+TEST(JudgeSpeed, OfCpuLimitsComparesWithTheMostCpus) {
+  const SweepPlan plan{.cpus = LimitRange{1000, 100, 100}, .slowdown = 2};
+  auto at = [](uint64_t millicores, double seconds) {
+    SweepPoint point = Timed(0, seconds, 0.01);
+    point.limits = {.millicores = millicores};
+    return point;
+  };
+  SweepPoint point = at(100, 9);
+  JudgeSpeed(plan, {at(1000, 1)}, point);
+  EXPECT_FALSE(point.worked);
+  point = at(100, 9);
+  JudgeSpeed(plan, {at(900, 1)}, point);
+  EXPECT_TRUE(point.worked);
+}
+
+TEST(RunSweep, WaitsLongerUnderATighterCpuLimit) {
+  const SweepPlan plan{.cpus = LimitRange{2000, 500, 500}};
+  SweepPoint before = Timed(0, 4, 0.01);
+  before.limits = {.millicores = 2000};
+  EXPECT_EQ(PatienceFor(plan, {.millicores = 500}, {before}), Seconds(160));
+  EXPECT_EQ(PatienceFor(plan, {.millicores = 2000}, {before}), Seconds(40));
+  before.worked = false;
+  EXPECT_EQ(PatienceFor(plan, {.millicores = 500}, {before}), std::nullopt);
+  before.worked = true;
+  before.duration = Seconds(0.01);
+  EXPECT_EQ(PatienceFor(plan, {.millicores = 500}, {before}), Seconds(10));
+}
+
+TEST(RunSweep, EndsIfTheSweepCannotBeStored) {
+  RunSweepStage stage;
+  stage.request.sweep.id.clear();
+  auto done = stage.Try();
+  ASSERT_TRUE(done.ok());
+  EXPECT_THAT(done->sweep.points, SizeIs(1));
+  EXPECT_THAT(done->stored.error().message(),
+              testing::StartsWith("the sweep is not stored: "));
+}
+
+TEST(RunSweep, StartsNothingAfterAStop) {
+  RunSweepStage stage;
+  stage.stop.request_stop();
+  Sweep sweep = stage.Go().value();
+  EXPECT_FALSE(sweep.finished);
+  EXPECT_THAT(sweep.points, SizeIs(0));
+  EXPECT_THAT(stage.platform.launcher.log().starts, SizeIs(0));
+}
+
+TEST(RunSweep, RefusesAPlanThatIsInvalid) {
+  RunSweepStage stage;
+  stage.request.sweep.plan.repeat = 0;
+  EXPECT_EQ(stage.Try().error().code(), ErrorCode::kInvalidInput);
+}
+
+TEST(RunSweep, KeepsATimeoutThatTheUserChose) {
+  RunSweepStage stage;
+  stage.request.application.timeout = Seconds(3);
+  stage.platform.script = [](const LaunchRequest& launch) {
+    ApplicationScript script;
+    script.length = std::chrono::seconds(2);
+    if (launch.limits.memory < Mebibytes(90)) script.length.reset();
+    return script;
+  };
+  Sweep sweep = stage.Go().value();
+  ASSERT_THAT(sweep.points, SizeIs(3));
+  EXPECT_NEAR(sweep.points[2].duration.count(), 3, 0.5);
+}
+
+// Small files do not matter.
+TEST(RunSweep, DoesNotRepeatTheFirstRunForSmallFiles) {
+  RunSweepStage stage;
+  stage.request.sweep.plan.cold = true;
+  auto library = MakeLibrary(stage);
+  std::filesystem::resize_file(library, 1u << 20);
+  ASSERT_TRUE(stage.Go().ok());
+  EXPECT_THAT(stage.platform.launcher.log().starts, SizeIs(5));
+  std::filesystem::resize_file(library, (1u << 20) + 1);
+  RunSweepStage again;
+  again.request.sweep.plan.cold = true;
+  again.platform.script = stage.platform.script;
+  ASSERT_TRUE(again.Go().ok());
+  EXPECT_THAT(again.platform.launcher.log().starts, SizeIs(6));
+}
+
 }  // namespace
 }  // namespace mete

@@ -48,5 +48,51 @@ TEST(CheckPlan, RefusesInvalidPlans) {
   EXPECT_EQ(complaint({.cpus = LimitRange{1000, 10, 10}}), "");
 }
 
+TEST(FillSteps, OfASingleValueIsOneUnit) {
+  SweepPlan plan{.memory = LimitRange{10 * kMebi, 10 * kMebi, 0},
+                 .cpus = LimitRange{500, 500, 0}};
+  FillSteps(Mebibytes(1), plan);
+  EXPECT_EQ(plan.memory->step, kMebi);
+  EXPECT_EQ(plan.cpus->step, 10u);
+  plan.cpus = LimitRange{500, 100, 1};
+  FillSteps(Mebibytes(1), plan);
+  EXPECT_EQ(plan.cpus->step, 1u);
+}
+
+TEST(CheckPlan, RefusesCountsOfZero) {
+  SweepPlan plan{.cpus = LimitRange{1000, 10, 10}, .repeat = 0};
+  EXPECT_EQ(CheckPlan(plan).error().message(), "--repeat must be at least 1");
+  plan = {.cpus = LimitRange{1000, 10, 10}, .confirm = 0};
+  EXPECT_EQ(CheckPlan(plan).error().message(), "--confirm must be at least 1");
+  plan = {.cpus = LimitRange{1000, 10, 10}, .repeat = 1, .confirm = 1};
+  EXPECT_TRUE(CheckPlan(plan).ok());
+}
+
+TEST(CheckPlan, ChecksBothRanges) {
+  SweepPlan plan{.memory = LimitRange{400 * kMebi, 40 * kMebi, kMebi},
+                 .cpus = LimitRange{1000, 9, 10}};
+  EXPECT_FALSE(CheckPlan(plan).ok());
+  plan.cpus = LimitRange{1000, 1000, 10};
+  EXPECT_TRUE(CheckPlan(plan).ok());
+  plan.memory = LimitRange{6 * kMebi, 6 * kMebi, kMebi};
+  EXPECT_TRUE(CheckPlan(plan).ok());
+}
+
+TEST(CheckPlan, WritesSizesAsTheUserDoes) {
+  auto complaint = [](uint64_t from, uint64_t to) {
+    return CheckPlan({.memory = LimitRange{from, to, 1}}).error().message();
+  };
+  EXPECT_THAT(complaint(1024, 2048), HasSubstr("write 2Ki:1Ki"));
+  EXPECT_THAT(complaint(1025, 2047), HasSubstr("write 2047:1025"));
+}
+
+TEST(UsualRepeat, IsTwiceForANetworkUnderACpuLimitAlone) {
+  const LimitRange range{1000, 100, 100};
+  EXPECT_EQ(UsualRepeat({.cpus = range}, true), 2u);
+  EXPECT_EQ(UsualRepeat({.cpus = range}, false), 1u);
+  EXPECT_EQ(UsualRepeat({.memory = range}, true), 1u);
+  EXPECT_EQ(UsualRepeat({.memory = range, .cpus = range}, true), 1u);
+}
+
 }  // namespace
 }  // namespace mete

@@ -28,6 +28,7 @@ struct SweepWorkloadStage {
   FakePageCache page_cache;
   std::stop_source stop;
   std::vector<std::string> resumed;
+  std::function<int64_t(const Network&)> suggest_length;
   SweepOrder order{
       .application = {.command = {"./app"}},
       .plan = {.memory = LimitRange{100 * kMebi, 80 * kMebi, 10 * kMebi}}};
@@ -42,7 +43,8 @@ struct SweepWorkloadStage {
          .platform = platform.Get(),
          .torch = {},
          .program = "/usr/bin/mete",
-         .runs_folder = scratch.path()},
+         .runs_folder = scratch.path(),
+         .suggest_length = suggest_length},
         {.resumed =
              [this](const Sweep& sweep) { resumed.push_back(sweep.id); }},
         stop.get_token());
@@ -185,6 +187,75 @@ TEST(SweepWorkload, SaysHowToInstallMeteTorch) {
   auto done = stage.Try();
   ASSERT_FALSE(done.ok());
   EXPECT_THAT(done.error().message(), HasSubstr("mete-torch is not installed"));
+}
+
+TEST(SweepWorkload, SuggestsALengthForTheNetwork) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.reader.network = WithOpenInput();
+  stage.order.network = {.network = file};
+  stage.suggest_length = [](const Network&) { return int64_t{42}; };
+  EXPECT_THAT(stage.Try().error().message(),
+              HasSubstr("e.g. --shape ids=1x42"));
+}
+
+// Files set the sizes of inputs, too, unlike numbers.
+TEST(SweepWorkload, RunsANetworkWithOpenSizesOnFiles) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.reader.network = WithOpenInput();
+  stage.order.network = {.network = file, .inputs = {.given = {"ids=2"}}};
+  EXPECT_FALSE(stage.Try().ok());
+  stage.order.network->inputs.given = {"ids=ids.npy"};
+  EXPECT_TRUE(stage.Try().ok());
+}
+
+TEST(SweepWorkload, RunsANetworkLongerUnderALimitThatIsNotSwept) {
+  SweepWorkloadStage stage;
+  auto file = stage.scratch.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  stage.order.network = {.network = file};
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_THAT(stage.platform.launcher.log().starts.back().command,
+              testing::Not(testing::Contains("--duration")));
+  stage.order.application.limits.cpus = Millicores{500};
+  ASSERT_TRUE(stage.Try().ok());
+  EXPECT_THAT(stage.platform.launcher.log().starts.back().command,
+              testing::Contains("--duration"));
+}
+
+TEST(SweepWorkload, IsFoundAgainByAShortKey) {
+  SweepWorkloadStage stage;
+  Sweep sweep = stage.Try().value().sweep;
+  EXPECT_THAT(sweep.key, SizeIs(16));
+  EXPECT_THAT(stage.resumed, IsEmpty());
+  // A finished sweep is made again.
+  EXPECT_NE(stage.Try().value().sweep.id, sweep.id);
+  EXPECT_THAT(stage.resumed, IsEmpty());
+}
+
+// The files of an image are not visible from here.
+TEST(SweepWorkload, IsNeverColdForAnImage) {
+  SweepWorkloadStage stage;
+  stage.order.plan.cold = true;
+  EXPECT_TRUE(stage.Try().value().sweep.plan.cold);
+  stage.order.application.command.clear();
+  stage.order.application.container = ContainerSettings{.image = "my/app:1"};
+  EXPECT_FALSE(stage.Try().value().sweep.plan.cold);
+}
+
+TEST(SweepWorkload, RefusesTrainingThatWouldResume) {
+  SweepWorkloadStage stage;
+  auto torch = stage.scratch.path() / "mete-torch";
+  ASSERT_TRUE(WriteFileAtomically(torch, "").ok());
+  std::filesystem::permissions(torch, std::filesystem::perms::owner_all);
+  stage.order.application.command = {torch.string(), "train", "--checkpoint",
+                                     "a"};
+  auto done = stage.Try();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(), HasSubstr("--fresh"));
 }
 
 }  // namespace

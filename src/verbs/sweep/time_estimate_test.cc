@@ -157,5 +157,12 @@ TEST(TimeEstimate, IsAbsentWhenNoRunWorked) {
   EXPECT_FALSE(EstimateTime(runs).has_value());
 }
 
+TEST(TimeEstimate, OfExactlyTenPercentHasConverged) {
+  SweepPoint point = StepsOf(1, 5);
+  point.steps->mean_low = Seconds(0);
+  point.steps->mean_high = Seconds(0.2);
+  EXPECT_EQ(Estimate({point}).verdict.kind, VerdictKind::kStable);
+}
+
 }  // namespace
 }  // namespace mete
