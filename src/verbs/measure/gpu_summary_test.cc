@@ -69,5 +69,15 @@ TEST(SumGpuMemory, IsAbsentWhenProcessesAreUnknown) {
             std::nullopt);
 }
 
+TEST(SummariseGpus, LeavesOutSamplesWithoutAReport) {
+  MachineSample silent{.gpus = {{.name = "A2"}}};
+  auto summary = SummariseGpus({{.machine = OneGpu(0.2, Mebibytes(1), 1)},
+                                {.machine = silent},
+                                {.machine = OneGpu(0.4, Mebibytes(1), 1)}},
+                               silent);
+  EXPECT_NEAR(*summary->mean_utilization, 0.3, 1e-12);
+  EXPECT_FALSE(summary->total_memory);
+}
+
 }  // namespace
 }  // namespace mete

@@ -31,5 +31,20 @@ TEST(ChromeTrace, HasOneEventPerNodeAndCall) {
   EXPECT_EQ(events[1]["args"]["inference"], 3);
 }
 
+// Threads of the engine may report in another order.
+TEST(ChromeTrace, BeginsWithTheEarliestNode) {
+  Json trace = ParseJson(ChromeTrace({{.name = "late", .start = 5.002},
+                                      {.name = "early", .start = 5.0},
+                                      {.name = "last", .start = 5.003}}))
+                   .value();
+  const Json& events = trace["traceEvents"];
+  EXPECT_NEAR(events[0]["ts"].get<double>(), 2000, 1e-6);
+  EXPECT_EQ(events[1]["ts"], 0.0);
+  EXPECT_EQ(events[1]["pid"], 1);
+  EXPECT_EQ(events[1]["tid"], 1);
+  EXPECT_EQ(trace["displayTimeUnit"], "ms");
+  EXPECT_TRUE(ParseJson(ChromeTrace({}))->at("traceEvents").empty());
+}
+
 }  // namespace
 }  // namespace mete

@@ -70,5 +70,27 @@ TEST(CheckMachine, WarnsAboutAGovernorThatChangesTheClock) {
                           "performance; times may vary"));
 }
 
+TEST(CheckMachine, WarnsFromAQuarterOfACpuOrATwentiethOfAllOn) {
+  FakeHost host;
+  host.cpu_times = {{.cpus = 2}, {.cpus = 2, .busy = Seconds(0.051)}};
+  EXPECT_THAT(Check(host).warnings, testing::SizeIs(1));
+  host.cpu_readings = 0;
+  host.cpu_times = {{.cpus = 64}, {.cpus = 64, .busy = Seconds(0.65)}};
+  EXPECT_THAT(Check(host).warnings, testing::SizeIs(1));
+}
+
+TEST(CheckMachine, ComparesNothingIfNoTimePassedOrItWasStopped) {
+  FakeHost host;
+  host.cpu_times = {{.cpus = 2}, {.cpus = 2, .busy = Seconds(1)}};
+  FakeClock clock;
+  clock.StandStillInSleep();
+  EXPECT_FALSE(CheckMachine(host, clock, {}).busy_cpus);
+  host.cpu_readings = 0;
+  std::stop_source stop;
+  stop.request_stop();
+  FakeClock other;
+  EXPECT_FALSE(CheckMachine(host, other, stop.get_token()).busy_cpus);
+}
+
 }  // namespace
 }  // namespace mete

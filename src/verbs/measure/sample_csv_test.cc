@@ -99,5 +99,24 @@ TEST(SamplesCsv, HasColumnsForGpusAndRailsIfThereAreAny) {
   EXPECT_EQ(row["memory_bus_load"], "0.25");
 }
 
+TEST(SamplesCsv, HasNoRatesOfSamplesAtTheSameTime) {
+  std::vector<UsageSample> same = kTwo;
+  same[1].at = same[0].at;
+  EXPECT_EQ(Row(same, 1)["cpu_cores"], "");
+  EXPECT_EQ(Row(same, 1)["machine_cores"], "");
+  same = kTwo;
+  same[0].usage.cpu.reset();
+  EXPECT_EQ(Row(same, 1)["cpu_cores"], "");
+  same = kTwo;
+  same[1].usage.cpu.reset();
+  EXPECT_EQ(Row(same, 1)["cpu_cores"], "");
+}
+
+TEST(SamplesCsv, DoesNotCompareOtherCores) {
+  std::vector<UsageSample> changed = kTwo;
+  changed[1].machine.core_busy[1].core = 3;
+  EXPECT_EQ(Row(changed, 1)["machine_cores"], "");
+}
+
 }  // namespace
 }  // namespace mete

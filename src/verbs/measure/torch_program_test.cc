@@ -60,5 +60,9 @@ TEST_F(TorchProgramTest, LeavesOtherProgramsUnchanged) {
   EXPECT_TRUE(WithTorchFound({}, places_).value().empty());
 }
 
+TEST(WithTorchFound, LeavesAnEmptyCommandAlone) {
+  EXPECT_TRUE(WithTorchFound({}, {})->empty());
+}
+
 }  // namespace
 }  // namespace mete
