@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "cli/test_command.h"
 #include "measure/reproduce_command.h"
 #include "support/command_line.h"
@@ -28,6 +30,7 @@ struct MeasureCommandStage {
   ScratchFolder scratch = ScratchFolder::Create().value();
   std::filesystem::path network = scratch.path() / "net.onnx";
   EngineScript script{.network = network};
+  NetworkCheck check;
   std::vector<std::vector<std::string>> started;  // processes of mete
 
   MeasureCommandStage() {
@@ -53,7 +56,8 @@ struct MeasureCommandStage {
                     -> Result<std::unique_ptr<TestbedProcess>> {
                   started.push_back(words);
                   return Unavailable("no processes in this test");
-                }};
+                },
+                .check = check};
           },
           [&]() -> Result<MeasureApplicationDependencies> {
             return MeasureApplicationDependencies{
@@ -127,6 +131,18 @@ TEST(MeasureCommand, ItsReproduceCommandRepeatsTheRun) {
   }
   EXPECT_EQ(run.network()->engine_options,
             (EngineOptions{.optimization = "basic", .spinning = false}));
+}
+
+// The engine would take it for an open size.
+TEST(MeasureCommand, RefusesANetworkThatTheReaderRefuses) {
+  MeasureCommandStage stage;
+  stage.check = [](const auto&) -> Status {
+    return Corrupt("its shape has the negative size -1");
+  };
+  CommandRun end = stage.Run({stage.network.string()});
+  EXPECT_EQ(end.code, 1);
+  EXPECT_EQ(end.err, "mete: its shape has the negative size -1\n");
+  EXPECT_TRUE(stage.runs.ListRuns({})->empty());
 }
 
 TEST(MeasureCommand, HintsAtRandomIntegersWhenTheEngineFails) {

@@ -52,7 +52,8 @@ Result<MeasureNetworkDependencies> ForNetworks(System& system) {
           [&system](const std::filesystem::path& network) {
             auto read = system.Reader().Read(network);
             return read.ok() ? SuggestLength(*read) : kExampleLength;
-          }};
+          },
+      .check = system.Networks().check};
 }
 
 Result<MeasureApplicationDependencies> ForApplications(System& system) {

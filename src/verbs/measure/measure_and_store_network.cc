@@ -48,6 +48,9 @@ Result<PreparedNetwork> PrepareNetwork(
     const MeasureNetworkDependencies& dependencies,
     const MeasureNetworkCallbacks& callbacks, std::stop_token stop) {
   RETURN_IF_ERROR(CheckMayBeNetwork(measure.network));
+  if (dependencies.check) {
+    RETURN_IF_ERROR(dependencies.check(measure.network));
+  }
   ASSIGN_OR_RETURN(measure.sha256, Sha256OfFile(measure.network));
   if (measure.pin) {
     RETURN_IF_ERROR(CheckPin(*measure.pin, dependencies.host).While("--pin"));

@@ -11,6 +11,7 @@
 #include "domain/run.h"
 #include "measure/machine_check.h"
 #include "measure/measure_network.h"
+#include "measure/network_process.h"
 #include "measure/run_id.h"
 #include "ports/engine.h"
 #include "ports/host.h"
@@ -49,6 +50,8 @@ struct MeasureNetworkDependencies {
   // The length of a sequence with which a network can run, to suggest it when
   // the user gave none. May be empty.
   std::function<int64_t(const std::filesystem::path&)> suggest_length{};
+  // The engine takes a negative size for an open one.
+  NetworkCheck check{};
 };
 
 // Reports on a measurement while it runs. All callbacks may be empty.
