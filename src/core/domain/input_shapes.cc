@@ -138,6 +138,18 @@ Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
   return bound;
 }
 
+Status CheckBatch(const std::vector<GraphValue>& bound, int64_t batch) {
+  if (batch == 1 || bound.empty()) return {};
+  for (const GraphValue& input : bound) {
+    const auto& shape = input.type.shape;
+    if (shape && !shape->empty() && shape->front().size == batch) return {};
+  }
+  return InvalidInput(fmt::format(
+      "--batch {}: no input has an open first size (fixed by the network, "
+      "--shape or --input)",
+      batch));
+}
+
 Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols) {
   for (Dimension& dimension : shape) {
     if (dimension.size || dimension.symbol.empty()) continue;

@@ -31,6 +31,10 @@ struct BoundInputs {
 Result<BoundInputs> BindInputs(const std::vector<GraphValue>& inputs,
                                const InputSizes& sizes);
 
+// Fails with kInvalidInput if a batch other than 1 is the first size of none of
+// the bound inputs: all of them are fixed, so the batch would be ignored.
+Status CheckBatch(const std::vector<GraphValue>& bound, int64_t batch);
+
 // Replaces determined symbols in a shape by their sizes.
 Shape Substitute(Shape shape, const std::map<std::string, int64_t>& symbols);
 

@@ -29,6 +29,20 @@ TEST(InputShapes, AppliesAGivenSizeWhereverItsSymbolOccurs) {
   EXPECT_EQ(bound->inputs[1].type.shape, KnownShape({1, 16}));
 }
 
+TEST(InputShapes, RefusesABatchThatNoInputTakes) {
+  Status refused = CheckBatch({Input("x", {{.size = 2}, {.size = 3}})}, 4);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidInput);
+  EXPECT_EQ(refused.error().message(),
+            "--batch 4: no input has an open first size (fixed by the network, "
+            "--shape or --input)");
+}
+
+TEST(InputShapes, TakesABatchThatEqualsAFixedFirstSize) {
+  EXPECT_TRUE(CheckBatch({Input("x", {{.size = 4}, {.size = 3}})}, 4).ok());
+  EXPECT_TRUE(CheckBatch({}, 4).ok());
+}
+
 TEST(InputShapes, RejectsASizeThatContradictsAFixedOne) {
   auto bound = BindInputs({Input("x", {{.size = 1}, {.size = 3}})},
                           {.shapes = {{"x", {1, 4}}}});

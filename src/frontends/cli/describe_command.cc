@@ -4,6 +4,7 @@
 #include "describe/characteristics_json.h"
 #include "describe/characteristics_table.h"
 #include "describe/describe.h"
+#include "domain/input_shapes.h"
 #include "support/json.h"
 
 namespace mete {
@@ -28,6 +29,8 @@ Result<Described> DescribeFile(const std::string& path,
   ASSIGN_OR_RETURN(Network network, reader.Read(path));
   ASSIGN_OR_RETURN(Characteristics characteristics,
                    Describe(network, request).While("describe " + path));
+  RETURN_IF_ERROR(CheckBatch(characteristics.inputs, request.batch)
+                      .While("describe " + path));
   return Described{path, std::move(characteristics)};
 }
 
@@ -122,13 +125,14 @@ void AddDescribeCommand(Command root, Verbs& verbs,
       .Option("--batch", flags->batch,
               "Batch size for inputs with an open batch dimension (default 1)")
       .Within(1, 1'000'000);
-  verbs.push_back({.command = command,
-                   .run = [flags, dependencies](
-                              Invocation& invocation) -> Result<ExitCode> {
-                     ASSIGN_OR_RETURN(DescribeDependencies needs,
-                                      dependencies());
-                     return DescribeAll(invocation, *flags, needs.reader);
-                   }});
+  verbs.push_back(
+      {.command = command,
+       .run = [flags,
+               dependencies](Invocation& invocation) -> Result<ExitCode> {
+         ASSIGN_OR_RETURN(DescribeDependencies needs, dependencies());
+         return UsageIfInvalid(invocation,
+                               DescribeAll(invocation, *flags, needs.reader));
+       }});
 }
 
 }  // namespace mete

@@ -214,8 +214,9 @@ void AddMeasureCommand(Command root, Verbs& verbs,
            ASSIGN_OR_RETURN(MeasureNetworkDependencies needs, network());
            if (!CanPin(invocation, *flags, needs.host)) return ExitCode::kUsage;
            flags->network.pin = application.pin;
-           return MeasureNetworkFile(invocation, flags->network,
-                                     application.repeat, needs);
+           return UsageIfInvalid(invocation,
+                                 MeasureNetworkFile(invocation, flags->network,
+                                                    application.repeat, needs));
          }
          application.threads = flags->network.threads;
          ASSIGN_OR_RETURN(MeasureApplicationDependencies needs, applications());

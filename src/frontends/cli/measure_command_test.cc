@@ -133,6 +133,18 @@ TEST(MeasureCommand, ItsReproduceCommandRepeatsTheRun) {
             (EngineOptions{.optimization = "basic", .spinning = false}));
 }
 
+TEST(MeasureCommand, InputsThatTheNetworkDoesNotTakeAreUsageErrors) {
+  MeasureCommandStage stage;
+  for (const auto& [flag, value] :
+       {std::pair("--input", "wrong=1"), std::pair("--shape", "wrong=1x4"),
+        std::pair("--shape", "input=2x4"), std::pair("--batch", "4")}) {
+    CommandRun end = stage.Run({stage.network.string(), flag, value});
+    EXPECT_EQ(end.code, 2) << flag << " " << value;
+    EXPECT_EQ(std::ranges::count(end.err, '\n'), 1) << end.err;
+  }
+  EXPECT_TRUE(stage.runs.ListRuns({})->empty());
+}
+
 // The engine would take it for an open size.
 TEST(MeasureCommand, RefusesANetworkThatTheReaderRefuses) {
   MeasureCommandStage stage;

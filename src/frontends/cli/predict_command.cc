@@ -239,7 +239,7 @@ void AddPredictCommand(Command root, Verbs& verbs,
     if (!flags->together.empty()) {
       return PredictServices(invocation, *flags, needs);
     }
-    return Predict(invocation, *flags, needs);
+    return UsageIfInvalid(invocation, Predict(invocation, *flags, needs));
   };
   verbs.push_back({.command = command, .run = run, .interruptible = true});
 }

@@ -15,4 +15,13 @@ Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
   return ExitCode::kDone;
 }
 
+Result<ExitCode> UsageIfInvalid(Invocation& invocation,
+                                Result<ExitCode> result) {
+  if (result.ok() || result.error().code() != ErrorCode::kInvalidInput) {
+    return result;
+  }
+  invocation.console.Error(result.error().message());
+  return ExitCode::kUsage;
+}
+
 }  // namespace mete

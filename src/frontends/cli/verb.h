@@ -48,6 +48,11 @@ struct Verb {
 Result<ExitCode> DeliverPage(Invocation& invocation, const std::string& page,
                              const std::string& file);
 
+// Input that the caller has to correct is wrong usage: prints the error and
+// returns kUsage for kInvalidInput. Leaves all other results alone.
+Result<ExitCode> UsageIfInvalid(Invocation& invocation,
+                                Result<ExitCode> result);
+
 using Verbs = std::vector<Verb>;
 
 // Makes the dependencies of a command when it runs, so that `mete --version`

@@ -359,19 +359,6 @@ class PictureFeeds {
   size_t used_ = 0;
 };
 
-// --batch with an input whose first size is fixed is most likely a mistake.
-Status CheckBatch(const std::vector<GraphValue>& inputs, int64_t batch) {
-  if (batch == 1 || inputs.empty()) return {};
-  for (const GraphValue& input : inputs) {
-    const auto& shape = input.type.shape;
-    if (shape && !shape->empty() && shape->front().size == batch) return {};
-  }
-  return InvalidInput(fmt::format(
-      "--batch {}: no input has an open first size (fixed by the network, "
-      "--shape or --input)",
-      batch));
-}
-
 std::string DescribeOrigin(const InputRequest& request,
                            const std::vector<std::string>& random,
                            const std::vector<std::string>& integers) {

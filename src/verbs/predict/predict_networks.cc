@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "domain/input_shapes.h"
 #include "domain/network_traits.h"
 
 namespace mete {
@@ -43,6 +44,8 @@ Result<NetworkQuestion> AskAboutNetwork(const Network& network,
                                         const DescribeRequest& request) {
   ASSIGN_OR_RETURN(Characteristics described,
                    Describe(network, request).While("describe " + path));
+  RETURN_IF_ERROR(
+      CheckBatch(described.inputs, request.batch).While("describe " + path));
   std::string name = std::filesystem::path(path).stem();
   ASSIGN_OR_RETURN(NetworkTraits traits,
                    ComputeTraits(described, name, request.batch).While(path));

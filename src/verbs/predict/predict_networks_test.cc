@@ -88,6 +88,21 @@ TEST(AskAboutFiles, MakesAQuestionFromTheTraitsOfEachFile) {
   EXPECT_DOUBLE_EQ(questions->front().traits->input_bytes, 2 * 4 * 4);
 }
 
+TEST(AskAboutFiles, RefusesABatchThatNoInputTakes) {
+  ScratchFolder folder = ScratchFolder::Create().value();
+  std::string path = folder.path() / "relu.onnx";
+  ASSERT_TRUE(WriteFileAtomically(path, "relu").ok());
+  FakeGraphFiles files;
+  NetworkFiles request{.paths = {path},
+                       .shapes = {{.input = "input", .sizes = {3, 4}}},
+                       .batch = 2};
+  auto refused = AskAboutFiles(request, files);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidInput);
+  request.batch = 3;
+  EXPECT_TRUE(AskAboutFiles(request, files).ok());
+}
+
 // The values are for runs that check the prediction.
 TEST(AskAboutFiles, AValueAppliesToTheNetworksThatHaveItsInput) {
   ScratchFolder folder = ScratchFolder::Create().value();
