@@ -5,6 +5,7 @@
 #include "analyze/analysis_page.h"
 #include "analyze/analysis_text.h"
 #include "analyze/analyze_file.h"
+#include "config/settings.h"
 #include "flags/version.h"
 #include "support/json.h"
 #include "support/units.h"
@@ -74,7 +75,7 @@ void AddAnalyzeFlags(Command command, AnalyzeFlags& flags) {
   command
       .Option("--step", flags.step,
               "Distance of samples (default: the median distance)")
-      .Check(ParseDuration, "TIME");
+      .Check(CheckDuration, "TIME");
   command
       .Option("--horizon", flags.horizon,
               "How far to forecast (default: one cycle, or a tenth of the "

@@ -69,6 +69,12 @@ TEST_F(AnalyzeCommandTest, LegacyFindsNoSine) {
   EXPECT_THAT(run.out, HasSubstr("no period"));
 }
 
+TEST_F(AnalyzeCommandTest, AStepOfNoTimeIsAUsageError) {
+  const CommandRun run = Analyze({"--step", "0s"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.err, HasSubstr("--step: '0s': duration must be positive"));
+}
+
 TEST_F(AnalyzeCommandTest, AnUnknownMetricIsAUsageError) {
   EXPECT_EQ(Analyze({"--metric", "gpus"}).code, 2);
 }

@@ -219,6 +219,13 @@ Result<ExitCode> RunIt(Invocation& invocation, const SessionFlags& flags,
   return ExitCodeFor(*session);
 }
 
+Result<ExitCode> RunFile(Invocation& invocation, const SessionFlags& flags,
+                         const Lazy<SessionDependencies>& dependencies) {
+  ASSIGN_OR_RETURN(SessionSpec spec, ReadSession(flags.spec));
+  ASSIGN_OR_RETURN(SessionDependencies needs, dependencies());
+  return RunIt(invocation, flags, std::move(spec), needs);
+}
+
 Json CheckJson(const SessionSpec& spec) {
   Json json;
   json["session"] = spec.name;
@@ -291,15 +298,14 @@ void AddSessionCommand(Command root, Verbs& verbs,
              "Output folder (default: session name and time). The folder of "
              "an interrupted session continues it")
       .Placeholder("DIR");
-  verbs.push_back(
-      {.command = run,
-       .run = [run_flags,
-               dependencies](Invocation& invocation) -> Result<ExitCode> {
-         ASSIGN_OR_RETURN(SessionSpec spec, ReadSession(run_flags->spec));
-         ASSIGN_OR_RETURN(SessionDependencies needs, dependencies());
-         return RunIt(invocation, *run_flags, std::move(spec), needs);
-       },
-       .interruptible = true});
+  verbs.push_back({.command = run,
+                   .run = [run_flags, dependencies](
+                              Invocation& invocation) -> Result<ExitCode> {
+                     return UsageIfInvalid(
+                         invocation,
+                         RunFile(invocation, *run_flags, dependencies));
+                   },
+                   .interruptible = true});
 
   auto check_flags = std::make_shared<SessionFlags>();
   Command check =
@@ -311,7 +317,8 @@ void AddSessionCommand(Command root, Verbs& verbs,
        .run = [check_flags, network_check = std::move(network_check)](
                   Invocation& invocation) -> Result<ExitCode> {
          ASSIGN_OR_RETURN(NetworkCheck check_network, network_check());
-         return Check(invocation, *check_flags, check_network);
+         return UsageIfInvalid(invocation,
+                               Check(invocation, *check_flags, check_network));
        }});
 
   Command example = session.Add("example", "Print an example session file",

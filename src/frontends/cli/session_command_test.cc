@@ -121,6 +121,19 @@ TEST(SessionCommand, CheckOpensNoStore) {
   EXPECT_THAT(end.out, StartsWith("night: 2 applications, one after"));
 }
 
+TEST(SessionCommand, AnInvalidFileIsAUsageErrorButAMissingOneIsNot) {
+  SessionCommandStage stage;
+  ASSERT_TRUE(WriteFileAtomically(stage.spec, "name: night\n").ok());
+  for (const char* action : {"run", "check"}) {
+    CommandRun invalid = stage.Run({action, stage.spec});
+    EXPECT_EQ(invalid.code, 2) << action;
+    EXPECT_EQ(invalid.err, "mete: " + stage.spec +
+                               ": no applications; list at least one below "
+                               "'applications:'\n");
+    EXPECT_EQ(stage.Run({action, stage.spec + ".gone"}).code, 1) << action;
+  }
+}
+
 TEST(SessionCommand, CheckReportsADamagedNetworkInOneLine) {
   SessionCommandStage stage;
   ASSERT_TRUE(WriteFileAtomically(stage.scratch.path() / "n.onnx", "x").ok());
