@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace mete {
 namespace {
 
@@ -58,6 +60,23 @@ std::string ToString(const TimeLabel& label) {
 }
 
 std::span<const TimeLabel> AllTimeLabels() { return kLabels; }
+
+void SortQuantiles(TenantTimes& tenant) {
+  for (TimeKind kind : {TimeKind::kService, TimeKind::kSojourn}) {
+    std::vector<size_t> known;
+    std::vector<PredictedTime> sorted;
+    for (TimeStatistic statistic : {TimeStatistic::kP50, TimeStatistic::kP75,
+                                    TimeStatistic::kP95, TimeStatistic::kP99}) {
+      const size_t i = IndexOf({.kind = kind, .statistic = statistic});
+      if (!tenant.times[i]) continue;
+      known.push_back(i);
+      sorted.push_back(*tenant.times[i]);
+    }
+    std::ranges::sort(sorted, {}, &PredictedTime::time);
+    for (size_t j = 0; j < known.size(); ++j)
+      tenant.times[known[j]] = sorted[j];
+  }
+}
 
 size_t IndexOf(const TimeLabel& label) {
   return static_cast<size_t>(label.kind) * kTimeStatistics +

@@ -76,6 +76,12 @@ struct TenantTimes {
   }
 };
 
+// Puts the known quantiles of each kind into ascending order, for methods that
+// predict each for itself and let them cross. The rearranged quantiles are
+// never further from the true ones (Chernozhukov, Fernandez-Val and Galichon,
+// Econometrica 78 (2010), proposition 4).
+void SortQuantiles(TenantTimes& tenant);
+
 // A function from the tenants of one device to their times. Values do not
 // change after training, so every function may be called from any thread.
 class ContentionPredictor {
@@ -86,7 +92,8 @@ class ContentionPredictor {
   virtual std::string_view method() const = 0;
   // The applications of the training, sorted.
   virtual std::vector<std::string> Applications() const = 0;
-  // One answer for each tenant, in the same order. Fails with kNotFound and the
+  // One answer for each tenant, in the same order; p50 to p99 of a kind never
+  // decrease. Fails with kNotFound and the
   // known applications when one is not known, and with kInvalidInput when a
   // tenant has no instance or no positive rate.
   virtual Result<std::vector<TenantTimes>> Predict(

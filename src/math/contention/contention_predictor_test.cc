@@ -88,6 +88,23 @@ INSTANTIATE_TEST_SUITE_P(
                     &MakePairwise<PairwiseRule::kScalOranSum>,
                     &MakePairwise<PairwiseRule::kAgnostic>));
 
+TEST(SortQuantiles, OrdersTheKnownOnesAndLeavesTheMean) {
+  TenantTimes tenant;
+  auto at = [&](TimeStatistic statistic) -> std::optional<PredictedTime>& {
+    return tenant.times[IndexOf({.statistic = statistic})];
+  };
+  at(TimeStatistic::kMean) = PredictedTime{.time = Seconds(9)};
+  at(TimeStatistic::kP75) = PredictedTime{.time = Seconds(4)};
+  at(TimeStatistic::kP95) = PredictedTime{.time = Seconds(2)};
+  at(TimeStatistic::kP99) = PredictedTime{.time = Seconds(3)};
+  SortQuantiles(tenant);
+  EXPECT_EQ(at(TimeStatistic::kMean)->time, Seconds(9));
+  EXPECT_FALSE(at(TimeStatistic::kP50));
+  EXPECT_EQ(at(TimeStatistic::kP75)->time, Seconds(2));
+  EXPECT_EQ(at(TimeStatistic::kP95)->time, Seconds(3));
+  EXPECT_EQ(at(TimeStatistic::kP99)->time, Seconds(4));
+}
+
 TEST(TimeLabel, NamesAreParsedBack) {
   EXPECT_EQ(AllTimeLabels().size(), 10u);
   for (const TimeLabel& label : AllTimeLabels()) {

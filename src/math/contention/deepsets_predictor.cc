@@ -117,6 +117,7 @@ Result<std::vector<TenantTimes>> DeepSetsPredictor::Predict(
             .time = Seconds(scaled[o] * one.scales[numbers[i]][o])};
       }
     }
+    SortQuantiles(answers[i]);  // outputs of their own, which may cross
   }
   return answers;
 }

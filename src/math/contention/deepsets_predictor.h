@@ -20,7 +20,8 @@ struct ScaledDeepSets {
   std::vector<std::array<double, kDeepSetsOutputs>> scales;
 };
 
-// Predicts mean, p75 and p95; without intervals, and quantiles may cross.
+// Predicts mean, p75 and p95; without intervals. Quantiles that cross are
+// sorted.
 class DeepSetsPredictor final : public ContentionPredictor {
  public:
   // What it consists of; by kind of time.

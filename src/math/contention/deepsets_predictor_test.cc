@@ -43,6 +43,21 @@ TEST(DeepSetsPredictor, PredictsMeanP75AndP95OnTheScaleOfTheApplication) {
             2 * scaled[1]);
 }
 
+TEST(DeepSetsPredictor, SortsQuantilesThatCross) {
+  DeepSetsPredictor::Parts parts = RandomDeepSetsPredictor().parts();
+  for (ScaledDeepSets& one : parts.networks) {
+    one.scales = {{1, 1e6, 1}, {1, 1e-6, 1}};  // mean, p75, p95
+  }
+  auto answer = DeepSetsPredictor(std::move(parts))
+                    .Predict({{{.application = "alpha", .rate = 4},
+                               {.application = "gamma", .rate = 4}}});
+  ASSERT_TRUE(answer.ok());
+  for (const TenantTimes& times : *answer) {
+    EXPECT_LT(times.Get({.statistic = TimeStatistic::kP75})->time,
+              times.Get({.statistic = TimeStatistic::kP95})->time);
+  }
+}
+
 TEST(DeepSetsPredictor, IsTheSameAfterAFile) {
   DeepSetsPredictor predictor = RandomDeepSetsPredictor();
   Json json = predictor.ToJson();

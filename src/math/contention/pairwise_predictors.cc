@@ -195,6 +195,7 @@ Result<std::vector<TenantTimes>> PairwisePredictor::Predict(
             PredictedTime{.time = Seconds(std::max(*time, kLeastTime))};
       }
     }
+    SortQuantiles(answers[i]);  // each label has curves of its own
   }
   return answers;
 }

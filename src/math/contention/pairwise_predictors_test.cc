@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "contention/test_simulation.h"
 #include "support/json.h"
+#include "support/random.h"
 
 namespace mete {
 namespace {
@@ -59,6 +62,61 @@ TEST(PairwisePredictor, PerxIgnoresWhoMakesItFaster) {
   std::vector<Tenant> two{{.application = "b", .rate = 1},
                           {.application = "a", .rate = 1}};
   EXPECT_NEAR(MeanOfFirst(PairwiseRule::kPerx, two), 0.2, 1e-9);
+}
+
+// Every curve and time alone at random, so that they cross.
+PairwisePredictor RandomPredictor(PairwiseRule rule, Random& random) {
+  PairwiseCurves curves{.applications = {"a", "b", "c"}};
+  auto coefficient = [&] { return 4 * random.Uniform() - 2; };
+  for (PairwiseCurves::Curves& of_label : curves.curves) {
+    for (size_t a = 0; a < 3; ++a) {
+      for (size_t b = 0; b < 3; ++b) {
+        LogisticCurve& curve = of_label[{a, b}];
+        for (double& alpha : curve.alpha) alpha = coefficient();
+        for (double& beta : curve.beta) beta = coefficient();
+      }
+    }
+  }
+  curves.alone.resize(3);
+  for (TimesAlone& alone : curves.alone) {
+    for (auto& time : alone) {
+      if (random.Below(8) > 0) time = random.Uniform();
+    }
+  }
+  return PairwisePredictor(rule, std::move(curves));
+}
+
+std::vector<double> QuantilesOf(const TenantTimes& tenant, TimeKind kind) {
+  std::vector<double> quantiles;
+  for (TimeStatistic statistic : {TimeStatistic::kP50, TimeStatistic::kP75,
+                                  TimeStatistic::kP95, TimeStatistic::kP99}) {
+    const auto& time = tenant.Get({.kind = kind, .statistic = statistic});
+    if (time) quantiles.push_back(time->time.count());
+  }
+  return quantiles;
+}
+
+TEST(PairwisePredictor, QuantilesNeverDecrease) {
+  Random random(1);
+  for (int i = 0; i < 200; ++i) {
+    const auto rule = static_cast<PairwiseRule>(random.Below(4));
+    const PairwisePredictor predictor = RandomPredictor(rule, random);
+    std::vector<Tenant> tenants;
+    for (const char* name : {"a", "b", "c"}) {
+      tenants.push_back({.application = name,
+                         .instances = 1 + static_cast<int>(random.Below(4)),
+                         .rate = 0.1 + 10 * random.Uniform()});
+    }
+    const auto answer = predictor.Predict(tenants);
+    ASSERT_TRUE(answer.ok());
+    for (const TenantTimes& tenant : *answer) {
+      for (TimeKind kind : {TimeKind::kService, TimeKind::kSojourn}) {
+        const auto quantiles = QuantilesOf(tenant, kind);
+        EXPECT_TRUE(std::ranges::is_sorted(quantiles))
+            << "rule " << ToString(rule) << ", predictor " << i;
+      }
+    }
+  }
 }
 
 TEST(PairwisePredictor, IsTheSameAfterAFile) {
