@@ -52,7 +52,7 @@ std::string NetworkOf(const AppDemand& app) {
 std::string LimitsCell(const Limits& limits) {
   std::string text = limits.memory ? FormatBytes(*limits.memory) : "";
   if (limits.pin) {
-    text += fmt::format("{}CPU {}", text.empty() ? "" : ", ", *limits.pin);
+    text += fmt::format("{}on CPU {}", text.empty() ? "" : ", ", *limits.pin);
   }
   return text;
 }

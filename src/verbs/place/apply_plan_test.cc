@@ -65,6 +65,12 @@ TEST(ApplyPlan, StartsEveryInstanceWithItsMemoryOnItsCpus) {
   EXPECT_EQ(planned.services[2].order.network, "/nets/b.onnx");
 }
 
+TEST(ApplyPlan, NamesTheCpuInsteadOfACountThatReadsLikeNone) {
+  const std::string text =
+      PlannedServicesText(ServicesOf(TwoServers(), {.cpus = 2}));
+  EXPECT_THAT(text, HasSubstr("on CPU 0"));
+}
+
 // Their services must not be mistaken for each other.
 TEST(ApplyPlan, KeepsNamesWithADotApart) {
   PlacementPlan plan = TwoServers();
