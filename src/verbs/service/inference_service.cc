@@ -130,6 +130,7 @@ Result<ServedInference> InferenceService::Serve(Worker& worker,
   if (std::holds_alternative<GivenTensors>(queued.work)) {
     auto outputs = worker.session->Outputs();
     if (!outputs.ok()) {
+      worker.session->ReleaseOutputs();
       ++meter_.failed;
       return outputs.error();
     }

@@ -168,6 +168,19 @@ TEST(InferenceService, CountsOutputsThatCannotBeReadAsAFailure) {
   EXPECT_EQ(service->meter().served, 0u);
 }
 
+TEST(InferenceService, FreesOutputsThatCannotBeReadBeforeTheNextRequest) {
+  TestService test({.inputs = OpenBatchInput(),
+                    .release_time = milliseconds(5),
+                    .outputs_failure = Unavailable("a sequence")});
+  auto service = test.Open().value();
+  Answers answers;
+  ASSERT_TRUE(
+      service->Submit(GivenTensors{FourNumbers()}, answers.Take()).ok());
+  answers.Wait(1);
+  ASSERT_TRUE(service->Submit(GeneratedItems{}, answers.Take()).ok());
+  EXPECT_EQ(answers.Wait(2)[1]->record.ServiceTime(), milliseconds(10));
+}
+
 TEST(InferenceService, CountsInputsThatDoNotFitApartFromFailuresOfTheEngine) {
   TestService test({.inputs = OpenBatchInput(),
                     .run_failure = [](size_t i) -> std::optional<Error> {
