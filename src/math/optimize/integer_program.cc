@@ -1,5 +1,7 @@
 #include "optimize/integer_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -71,7 +73,7 @@ Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
   cbc->set_maximum_nodes(handle.get(), limits.nodes);
   if (program.at_least) {
     cbc->set_parameter(handle.get(), "cutoff",
-                       std::to_string(-*program.at_least).c_str());
+                       fmt::format("{}", -*program.at_least).c_str());
   }
   cbc->solve(handle.get());
   const double* values = cbc->best_solution(handle.get());
