@@ -223,7 +223,8 @@ void AddMeasureCommand(Command root, Verbs& verbs,
          if (!CanPin(invocation, *flags, needs.platform.host)) {
            return ExitCode::kUsage;
          }
-         return MeasureProcess(invocation, application, net, needs);
+         return UsageIfInvalid(
+             invocation, MeasureProcess(invocation, application, net, needs));
        },
        .interruptible = true,
        .takes_command = true});
