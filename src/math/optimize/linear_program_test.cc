@@ -76,5 +76,14 @@ TEST(MaximizeInteger, FindsNothingBetterThanTheOptimum) {
   EXPECT_EQ(optimum.error().code(), ErrorCode::kNotFound);
 }
 
+TEST(MaximizeInteger, FindsNothingBetterThanATinyOptimum) {
+  IntegerProgram program = SmallKnapsack();
+  for (auto& column : program.columns) column.objective *= 1e-7;
+  program.at_least = 2.15e-6;  // -0.000002 with six decimals
+  auto optimum = MaximizeInteger(program, {});
+  ASSERT_FALSE(optimum.ok());
+  EXPECT_EQ(optimum.error().code(), ErrorCode::kNotFound);
+}
+
 }  // namespace
 }  // namespace mete
