@@ -229,9 +229,16 @@ TEST(PlaceCommand, RefusesAPlanThatWasEditedByHand) {
 
   EXPECT_EQ(apply("{").code, 2);
 
-  // A second instance of what has one, on a server that is full with it.
+  Json many = plan;
+  many["servers"][0]["apps"][0]["instances"] = 3;
+  end = apply(DumpJson(many));
+  EXPECT_EQ(end.code, 2);
+  EXPECT_THAT(end.err, HasSubstr("it places more instances of a"));
+
+  // Both applications on a server that is full with one.
   Json crowded = plan;
-  crowded["servers"][0]["apps"][0]["instances"] = 3;
+  crowded["servers"][0]["apps"].push_back(plan["servers"][1]["apps"][0]);
+  crowded["servers"].erase(1);
   end = apply(DumpJson(crowded));
   EXPECT_EQ(end.code, 3);
   EXPECT_THAT(end.err, HasSubstr("the plan breaks a constraint: edge-1"));

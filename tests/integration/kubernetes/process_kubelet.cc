@@ -18,6 +18,12 @@ namespace {
 
 std::string Uid(const Json& pod) { return pod.at("metadata").at("uid"); }
 
+bool HasEnded(const Json& pod) {
+  const std::string phase =
+      pod.value("status", Json::object()).value("phase", "");
+  return phase == "Succeeded" || phase == "Failed";
+}
+
 // What ContainerArguments of the launcher escapes.
 std::string Unescaped(std::string text) {
   size_t at = 0;
@@ -123,7 +129,8 @@ void ProcessKubelet::Follow(std::stop_token stop) {
       std::lock_guard lock(mutex_);
       auto found = containers_.find(Uid(pod));
       if (found == containers_.end()) {
-        StartPod(pod);
+        // Those of a node of this name in an earlier test have ended.
+        if (!HasEnded(pod)) StartPod(pod);
       } else {
         Look(pod, found->second);
       }

@@ -47,7 +47,7 @@ class WatchObjects : public testing::Test {
                             .body = Page()}};
         }));
     server_.emplace(MetricServerKind::kPrometheus, folder_.path(),
-                    std::vector<std::string>{exporter_->endpoint().Text()});
+                    std::vector{Here(exporter_->endpoint().port)});
     ASSERT_TRUE(
         WriteFileAtomically(folder_.path() / "watch.yaml", kObjectsConfig)
             .ok());
