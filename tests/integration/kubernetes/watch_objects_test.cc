@@ -159,7 +159,7 @@ TEST_F(WatchObjects, OwnersKeepWhatTheirPodsNeeded) {
   EXPECT_TRUE(Until([&] { return !Annotation(jobs + "/train", key).empty(); }))
       << Said();
   EXPECT_THAT(Annotation(jobs + "/train", key),
-              testing::AllOf(testing::HasSubstr("'cpu_mem_mb': '250"),
+              testing::AllOf(testing::HasSubstr("'cpu_mem_mb': 250"),
                              testing::HasSubstr("'node': 'n0'")));
   EXPECT_TRUE(Until([&] {
     return !Annotation("/apis/batch/v1/namespaces/default/jobs/batch",
@@ -176,7 +176,7 @@ TEST_F(WatchObjects, OwnersKeepWhatTheirPodsNeeded) {
     return !Annotation(jobs + "/train", "ai.centaurus.io/worker-1").empty();
   })) << Said();
   EXPECT_THAT(Annotation(jobs + "/train", key),
-              testing::HasSubstr("'cpu_mem_mb': '250"));
+              testing::HasSubstr("'cpu_mem_mb': 250"));
 }
 
 TEST_F(WatchObjects, FollowsNodesThatComeAndGoAcrossACompaction) {
