@@ -9,7 +9,6 @@ namespace mete {
 namespace {
 
 using std::chrono::milliseconds;
-using testing::HasSubstr;
 
 // The first run of a session is its warm-up, in the thread that opens it.
 EngineScript HeldBy(Gate& gate) {
