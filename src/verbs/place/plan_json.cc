@@ -313,9 +313,8 @@ PlanVerification ReadVerification(const Json& json,
       .violations = object.At("violations").get<std::vector<std::string>>()};
 }
 
-// That the plan is about its own problem and places no more than that wants:
-// every instance is started. Whether it keeps the constraints is for the
-// verification.
+// Every placed instance is started, so a plan may place only apps of its own
+// problem, and no more instances of them. Verification checks constraints.
 Status CheckPlacement(const PlacementPlan& plan) {
   std::map<std::string, int64_t> left;  // instances that may still be placed
   for (const AppDemand& app : plan.problem.apps) left[app.name] = app.instances;
