@@ -70,4 +70,5 @@ endif()
 # suppresses the sanitizer's reports about them and gives the reasons.
 set(METE_TEST_ENVIRONMENT
   "TSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tools/sanitizers/threads.supp'"
+  "LSAN_OPTIONS=suppressions='${CMAKE_SOURCE_DIR}/tools/sanitizers/leaks.supp':print_suppressions=0"
 )
