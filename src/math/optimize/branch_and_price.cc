@@ -5,10 +5,13 @@
 #include <queue>
 #include <utility>
 
+#include "optimize/dive.h"
 #include "optimize/packed_bins.h"
 #include "optimize/prove_directly.h"
 #include "optimize/recombine_patterns.h"
+#include "optimize/ruin_recreate.h"
 #include "optimize/trim_patterns.h"
+#include "support/random.h"
 
 namespace mete {
 namespace {
@@ -23,6 +26,14 @@ constexpr size_t kManyBoxes = 100000;
 constexpr double kRootTail = 0.1;
 // Share of the time for Cbc, if the problem is small.
 constexpr double kDirectShare = 0.8;
+// Share of the time for dives, and of that for the dives themselves; the rest
+// is for improving what they find.
+constexpr double kDivesShare = 0.8;
+constexpr double kDiveShare = 0.75;
+constexpr size_t kDiveMoves = 300000;
+// What items cost at the prices of the linear program at least, as a share of
+// their score.
+constexpr double kLeastPrice = 1e-6;
 // Branches between recombinations of the patterns found.
 constexpr size_t kRecombineEvery = 100;
 
@@ -96,6 +107,10 @@ class Tree {
     if (Closed(branch, generated)) return {};
     if (direct) {
       RETURN_IF_ERROR(ProveRoot(branch));
+      if (Closed(branch, generated)) return {};
+    }
+    if (root && !ProvableDirectly(tables_) && CanDive(tables_)) {
+      RETURN_IF_ERROR(DiveForPlans(generated.optimum->prices));
       if (Closed(branch, generated)) return {};
     }
     if (root || result_.branches % kRecombineEvery == 0) {
@@ -184,6 +199,45 @@ class Tree {
       }
     }
     return SplitBranch(tables_, fixed, pool_, *generated.optimum);
+  }
+
+  // Makes plans from the linear program, and improves each by search.
+  Status DiveForPlans(const MasterPrices& prices) {
+    SearchLimits limits = request_.limits.Share(kDivesShare);
+    std::vector<double> keys = KeysFrom(prices);
+    for (size_t d = 0; d < request_.dives && !limits.Over(); ++d) {
+      SearchLimits one =
+          limits.Share(1.0 / static_cast<double>(request_.dives - d));
+      // The first dive takes the best pattern each time, the others draw.
+      uint64_t seed = d == 0 ? 0 : DeriveSeed(request_.seed + d, "dive");
+      ASSIGN_OR_RETURN(Patterns dived,
+                       Dive(tables_, pool_,
+                            {.limits = one.Share(kDiveShare),
+                             .prices = &prices,
+                             .seed = seed,
+                             .threads = request_.threads}));
+      RuinResult improved = RuinAndRecreate(tables_, pool_,
+                                            {.start = std::move(dived),
+                                             .keys = keys,
+                                             .moves = kDiveMoves,
+                                             .seed = request_.seed + d,
+                                             .threads = request_.threads,
+                                             .limits = one});
+      Offer(std::move(improved.best));
+      Report();
+    }
+    return {};
+  }
+
+  // The score of each item per cost at the prices of the linear program.
+  std::vector<double> KeysFrom(const MasterPrices& prices) const {
+    std::vector<double> keys(tables_.size());
+    for (size_t i = 0; i < keys.size(); ++i) {
+      const TableItem& item = tables_.item(i);
+      keys[i] = item.score / std::max(kLeastPrice * std::abs(item.score),
+                                      item.units * prices.items[i]);
+    }
+    return keys;
   }
 
   Patterns WholePatterns(const MasterOptimum& optimum) const {

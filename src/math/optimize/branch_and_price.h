@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -20,10 +21,14 @@ struct ExactRequest {
   SearchLimits limits;
   Patterns start;  // a solution; its score prunes branches
   double gap = 0;  // relative; a solution this close is good enough
+  uint64_t seed = 1;
   size_t cbc_nodes = 2000;
   size_t threads = 1;
   // Whether Cbc may try to prove small problems before they are branched.
   bool direct = true;
+  // How many plans are made from the linear program before it is branched, if
+  // the problem is too large for Cbc.
+  size_t dives = 8;
   std::function<void(double score, double bound)> on_progress;
 };
 

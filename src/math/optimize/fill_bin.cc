@@ -185,6 +185,48 @@ void BinFiller::FillGreedily(const SortedOffers& offers, const Offer& first) {
   UndoAll();
 }
 
+// Adds what fits besides the contents, and returns its profit.
+double BinFiller::FillUp(const SortedOffers& offers, size_t without) {
+  double profit = 0;
+  for (size_t e = 0; e < offers.size(); ++e) {
+    const Offer& offer = offers[e];
+    if (offer.profit <= 0 || offer.item == without) continue;
+    int units = MostUnits(offer);
+    while (units > 0 && !Include({offer.item, units})) --units;
+    profit += std::max(units, 0) * offer.profit;
+  }
+  return profit;
+}
+
+void BinFiller::Exchange(const SortedOffers& offers) {
+  std::vector<double> profits(tables_.size());
+  for (size_t e = 0; e < offers.size(); ++e) {
+    profits[offers[e].item] = offers[e].profit;
+  }
+  bool better = !kept_.empty();
+  while (better && !OutOfTime()) {
+    better = false;
+    double before = best_;
+    const std::vector<Units> contents = kept_[0].pattern.contents;
+    for (const Units& out : contents) {
+      for (int count : {1, out.count}) {
+        double profit = 0;
+        for (Units units : contents) {
+          if (units.item == out.item) units.count -= count;
+          if (units.count > 0 && Include(units)) {
+            profit += units.count * profits[units.item];
+          }
+        }
+        profit += FillUp(offers, out.item);
+        if (profit + constant_ > best_ + kSmall) Record(profit);
+        UndoAll();
+        if (out.count == 1) break;
+      }
+    }
+    better = best_ > before + kSmall;
+  }
+}
+
 bool BinFiller::Search(const SortedOffers& offers, const Offer& first,
                        double extra, size_t most_steps) {
   last_step_ = steps_ + most_steps;

@@ -60,6 +60,9 @@ class BinFiller {
   // Adds as much as fits of one offer after the other, without going back.
   // Starts with a unit of `first`, which is not one of the offers.
   void FillGreedily(const SortedOffers& offers, const Offer& first);
+  // Exchanges single items of the best contents for others, while that helps.
+  // No other contents are tried than those within the limits of the bin.
+  void Exchange(const SortedOffers& offers);
   // Tries all contents with at least one unit of `first` that could be better
   // than the best so far. `extra` is added to all worths. Returns false if it
   // stopped before, after `most_steps`.
@@ -97,6 +100,7 @@ class BinFiller {
   bool Hopeless(double worth);
   bool OutOfTime() const;
   int MostUnits(const Offer& offer) const;
+  double FillUp(const SortedOffers& offers, size_t without);
   bool Include(Units units);
   void Undo();
   void UndoAll();

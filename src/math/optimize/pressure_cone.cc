@@ -11,7 +11,13 @@ namespace {
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 constexpr double kSlackRounding = 1e-9;
 constexpr size_t kManyOffers = 1000;
+// Steps along one price, and along all of them.
+constexpr int kMoves = 8;
 constexpr int kDescents = 16;
+// Vectors of prices of a cone, and how many are tried when it is tightened.
+constexpr size_t kMostPrices = 6;
+// A further vector has to close this share of the gap.
+constexpr double kLeastProgress = 0.02;
 
 void AddToTree(std::vector<double>& tree, size_t position, double value) {
   for (size_t k = position + 1; k < tree.size(); k += k & (~k + 1)) {
@@ -32,8 +38,7 @@ ConeBounds::ConeBounds(const PackingTables& tables, size_t bin_class,
       limits_(offers_.size()),
       by_limit_(offers_.size()),
       by_ratio_(offers_.size()),
-      rank_(offers_.size()),
-      ratio_(offers_.size()) {
+      rank_(offers_.size()) {
   if (pressures_ > 1) ChooseAcross();
   for (Offer& offer : offers_) {
     offer.weight = 0;
@@ -42,7 +47,7 @@ ConeBounds::ConeBounds(const PackingTables& tables, size_t bin_class,
     }
   }
   std::iota(by_limit_.begin(), by_limit_.end(), size_t{0});
-  std::iota(by_ratio_.begin(), by_ratio_.end(), size_t{0});
+  for (size_t e = 0; e < offers_.size(); ++e) by_ratio_[e].offer = e;
 }
 
 // The mean of the rows that bind first when the pressures grow in their usual
@@ -101,7 +106,7 @@ PressureCone ConeBounds::Whole() const {
     cone.low[d] = std::min(cone.low[d], cone.high[d]) * (1 - 1e-9);
     cone.high[d] *= 1 + 1e-9;
   }
-  cone.prices.assign(2 * sides + resources_, 0);
+  cone.prices = {std::vector<double>(2 * sides + resources_)};
   return cone;
 }
 
@@ -181,22 +186,24 @@ void ConeBounds::FindWorths(const PressureCone& cone,
   for (size_t r = 0; r < resources_; ++r) extra_ += prices[2 * sides + r];
 }
 
+void ConeBounds::SortByRatio() {
+  for (RatedOffer& rated : by_ratio_) {
+    const Offer& offer = offers_[rated.offer];
+    rated.ratio = offer.worth / std::max(offer.weight, 1e-300);
+  }
+  auto before = [](const RatedOffer& a, const RatedOffer& b) {
+    return a.ratio != b.ratio ? a.ratio > b.ratio : a.offer < b.offer;
+  };
+  std::ranges::sort(by_ratio_, before);
+}
+
 // Offers join from the loosest limit to the tightest. With each, the best that
 // fits below its limit is a prefix of the offers by ratio.
-ConeBounds::Evaluation ConeBounds::Evaluate(const PressureCone& cone,
-                                            const std::vector<double>& prices,
-                                            std::vector<ConePoint>* points,
-                                            double least) {
-  ++evaluations_;
-  FindWorths(cone, prices);
-  for (size_t e = 0; e < offers_.size(); ++e) {
-    ratio_[e] = offers_[e].worth / std::max(offers_[e].weight, 1e-300);
-  }
-  std::ranges::sort(by_ratio_, [&](size_t a, size_t b) {
-    return ratio_[a] != ratio_[b] ? ratio_[a] > ratio_[b] : a < b;
-  });
+void ConeBounds::Merge(const PressureCone& cone, size_t prices) {
+  FindWorths(cone, cone.prices[prices]);
+  SortByRatio();
   size_t n = offers_.size();
-  for (size_t k = 0; k < n; ++k) rank_[by_ratio_[k]] = k;
+  for (size_t k = 0; k < n; ++k) rank_[by_ratio_[k].offer] = k;
   worth_tree_.assign(n + 1, 0);
   weight_tree_.assign(n + 1, 0);
   size_t top = 1;
@@ -211,72 +218,85 @@ ConeBounds::Evaluation ConeBounds::Evaluate(const PressureCone& cone,
       worth += worth_tree_[k];
     }
     if (k == n) return worth;
-    const Offer& next = offers_[by_ratio_[k]];
+    const Offer& next = offers_[by_ratio_[k].offer];
     return next.worth > 0 && next.weight > 0
                ? worth + capacity / next.weight * next.worth
                : worth;
   };
-  Evaluation result;
-  double at = 0;
-  size_t place = 0;
   for (size_t e : by_limit_) {
     const Offer& offer = offers_[e];
     if (offer.units == 0) continue;
-    double value = 0;
-    ++place;
+    double value = -kNoLimit;
     if (offer.worth > 0) {
       AddToTree(worth_tree_, rank_[e], offer.units * offer.worth);
       AddToTree(weight_tree_, rank_[e], offer.units * offer.weight);
       value = fill(limits_[e]);
-    } else if (points != nullptr) {
-      double room = limits_[e] - offer.weight;
-      value = room >= 0 ? offer.worth + fill(room) : -kNoLimit;
+    } else if (double room = limits_[e] - offer.weight; room >= 0) {
+      value = offer.worth + fill(room);
     }
-    if (offer.worth > 0 && value > result.bound) {
-      result.bound = value;
-      at = limits_[e];
-    }
-    if (points != nullptr && value + extra_ > least) {
-      points->push_back({.limit = limits_[e],
-                         .offer = e,
-                         .place = place - 1,
-                         .bound = value + extra_});
+    if (value + extra_ < lowest_[e]) {
+      lowest_[e] = value + extra_;
+      lowest_with_[e] = prices;
     }
   }
-  result.bound += extra_;
-  if (points == nullptr) result.slack = SlackAt(cone, at);
-  return result;
 }
 
-std::vector<double> ConeBounds::SlackAt(const PressureCone& cone,
-                                        double limit) const {
+// The value of one limit alone, which is convex in the prices.
+ConeBounds::PointValue ConeBounds::ValueAt(const PressureCone& cone,
+                                           double limit,
+                                           const std::vector<double>& prices) {
+  FindWorths(cone, prices);
+  SortByRatio();
   size_t sides = cone.low.size();
-  std::vector<double> slack(2 * sides + resources_);
-  for (size_t r = 0; r < resources_; ++r) slack[2 * sides + r] = 1;
+  PointValue value{.bound = extra_,
+                   .slack = std::vector<double>(2 * sides + resources_)};
+  for (size_t r = 0; r < resources_; ++r) value.slack[2 * sides + r] = 1;
   double room = limit;
-  for (size_t e : by_ratio_) {
+  for (auto [ratio, e] : by_ratio_) {
+    if (ratio <= 0 || room <= 0) break;
     const Offer& offer = offers_[e];
-    if (offer.worth <= 0 || room <= 0) break;
-    if (limits_[e] < limit) continue;
+    if (limits_[e] < limit || offer.units == 0) continue;
     double units = offer.units;
     if (offer.weight > 0) units = std::min(units, room / offer.weight);
     room -= units * offer.weight;
+    value.bound += units * offer.worth;
     const double* pressure = table_.pressure.data() + offer.item * pressures_;
     for (size_t d = 0; d < sides; ++d) {
-      slack[d] += units * (pressure[d] - cone.low[d] * offer.weight);
-      slack[sides + d] += units * (cone.high[d] * offer.weight - pressure[d]);
+      value.slack[d] += units * (pressure[d] - cone.low[d] * offer.weight);
+      value.slack[sides + d] +=
+          units * (cone.high[d] * offer.weight - pressure[d]);
     }
     for (size_t r = 0; r < resources_; ++r) {
       double use = table_.LoadOf(offer.item)[r];
-      if (use > 0) slack[2 * sides + r] -= units * use / table_.capacity[r];
+      if (use > 0) {
+        value.slack[2 * sides + r] -= units * use / table_.capacity[r];
+      }
     }
   }
-  return slack;
+  return value;
 }
 
-void ConeBounds::Bound(PressureCone& cone) {
+void ConeBounds::BoundLimits(const PressureCone& cone, size_t first_prices) {
   FindLimits(cone);
-  cone.bound = Evaluate(cone, cone.prices, nullptr, 0).bound;
+  lowest_.assign(offers_.size(), kNoLimit);
+  lowest_with_.assign(offers_.size(), 0);
+  for (size_t k = first_prices; k < cone.prices.size(); ++k) Merge(cone, k);
+}
+
+void ConeBounds::BoundQuickly(PressureCone& cone) {
+  BoundLimits(cone, cone.prices.size() - 1);
+  size_t highest = HighestOffer();
+  cone.bound = highest < offers_.size() ? lowest_[highest] : 0;
+}
+
+// The offer whose limit has the highest bound; offers() if there is none.
+size_t ConeBounds::HighestOffer() const {
+  size_t highest = offers_.size();
+  for (size_t e = 0; e < offers_.size(); ++e) {
+    if (offers_[e].units == 0) continue;
+    if (highest == offers_.size() || lowest_[e] > lowest_[highest]) highest = e;
+  }
+  return highest;
 }
 
 void ConeBounds::Exclude(size_t item) {
@@ -286,60 +306,80 @@ void ConeBounds::Exclude(size_t item) {
 }
 
 void ConeBounds::Tighten(PressureCone& cone, double aim) {
-  FindLimits(cone);
-  Evaluation best = Evaluate(cone, cone.prices, nullptr, 0);
+  BoundLimits(cone, 0);
+  cone.tight = true;
+  size_t rounds = offers_.size() > kManyOffers ? 1 : kMostPrices;
+  if (cone.prices[0].empty()) rounds = 0;
+  for (size_t round = 0; round < rounds; ++round) {
+    size_t highest = HighestOffer();
+    if (highest == offers_.size() || lowest_[highest] <= aim) break;
+    double before = lowest_[highest];
+    cone.prices.push_back(PricesFor(cone, limits_[highest],
+                                    cone.prices[lowest_with_[highest]], aim));
+    Merge(cone, cone.prices.size() - 1);
+    if (lowest_[highest] >= before - kLeastProgress * (before - aim)) {
+      cone.prices.pop_back();
+      BoundLimits(cone, 0);
+      break;
+    }
+  }
+  if (cone.prices.size() > kMostPrices) {
+    cone.prices.erase(cone.prices.begin(),
+                      cone.prices.end() - static_cast<long>(kMostPrices));
+    BoundLimits(cone, 0);
+  }
+  size_t highest = HighestOffer();
+  if (highest == offers_.size()) {
+    cone.bound = 0;
+    return;
+  }
+  cone.bound = lowest_[highest];
+  std::swap(cone.prices[lowest_with_[highest]], cone.prices.back());
+}
+
+// Steps along one price at a time, then Polyak's (1969) along all of them,
+// because the bound has edges on which no price alone improves it.
+std::vector<double> ConeBounds::PricesFor(const PressureCone& cone,
+                                          double limit,
+                                          const std::vector<double>& start,
+                                          double aim) {
+  std::vector<double> best_prices = start;
+  PointValue best = ValueAt(cone, limit, start);
+  size_t sides = cone.low.size();
   double profit = 0;
   double weight = 0;
   for (const Offer& offer : offers_) {
     profit += offer.units * std::max(offer.profit, 0.0);
     weight += offer.units * offer.weight;
   }
-  size_t sides = cone.low.size();
-  // Many offers make an evaluation expensive and prices less critical.
-  bool many = offers_.size() > kManyOffers;
-  int passes = many ? 1 : 2;
-  int moves = many ? 2 : 4;
-  std::vector<double> units(cone.prices.size());
+  std::vector<double> units(start.size());
   for (size_t c = 0; c < units.size(); ++c) {
     units[c] = c < 2 * sides ? (weight > 0 ? 0.2 * profit / weight : 0)
-                             : 0.05 * best.bound;
+                             : 0.2 * best.bound;
   }
-  for (int pass = 0; pass < passes; ++pass) {
-    for (size_t c = 0; c < cone.prices.size(); ++c) {
-      double step =
-          std::max(0.3 * cone.prices[c], pass == 0 ? units[c] : units[c] / 8);
-      for (int move = 0; move < moves && step > 0; ++move) {
-        bool up = best.slack[c] < -kSlackRounding;
-        if (!up && cone.prices[c] == 0) break;
-        std::vector<double> prices = cone.prices;
-        prices[c] = up ? prices[c] + step : std::max(0.0, prices[c] - step);
-        Evaluation next = Evaluate(cone, prices, nullptr, 0);
-        if (next.bound < best.bound) {
-          bool same = (next.slack[c] < -kSlackRounding) == up;
-          step *= same ? 2 : 0.5;
-          best = std::move(next);
-          cone.prices = std::move(prices);
-        } else {
-          step *= 0.3;
-        }
+  for (size_t c = 0; c < start.size(); ++c) {
+    double step = std::max(0.3 * best_prices[c], units[c]);
+    for (int move = 0; move < kMoves && step > 0; ++move) {
+      bool up = best.slack[c] < -kSlackRounding;
+      if (!up && best_prices[c] == 0) break;
+      std::vector<double> prices = best_prices;
+      prices[c] = up ? prices[c] + step : std::max(0.0, prices[c] - step);
+      PointValue next = ValueAt(cone, limit, prices);
+      if (next.bound < best.bound) {
+        bool same = (next.slack[c] < -kSlackRounding) == up;
+        step *= same ? 2 : 0.5;
+        best = std::move(next);
+        best_prices = std::move(prices);
+      } else {
+        step *= 0.3;
       }
     }
   }
-  cone.bound = best.bound;
-  cone.tight = true;
-  if (!many && units.size() > 1) {
-    Descend(cone, units, aim, std::move(best));
-  }
-}
-
-// Polyak's steps (1969), because the bound has edges on which no coordinate
-// alone improves it. `units` scale the prices.
-void ConeBounds::Descend(PressureCone& cone, const std::vector<double>& units,
-                         double aim, Evaluation best) {
-  std::vector<double> prices = cone.prices;
-  Evaluation now = std::move(best);
+  if (units.size() < 2) return best_prices;
+  std::vector<double> prices = best_prices;
+  PointValue now = best;
   double reach = 1;
-  for (int step = 0; step < kDescents && cone.bound > aim; ++step) {
+  for (int step = 0; step < kDescents && best.bound > aim; ++step) {
     double square = 0;
     std::vector<double> direction(prices.size());
     for (size_t c = 0; c < prices.size(); ++c) {
@@ -352,25 +392,40 @@ void ConeBounds::Descend(PressureCone& cone, const std::vector<double>& units,
     for (size_t c = 0; c < prices.size(); ++c) {
       prices[c] = std::max(0.0, prices[c] + length * direction[c]);
     }
-    now = Evaluate(cone, prices, nullptr, 0);
-    if (now.bound < cone.bound) {
-      cone.bound = now.bound;
-      cone.prices = prices;
+    now = ValueAt(cone, limit, prices);
+    if (now.bound < best.bound) {
+      best = now;
+      best_prices = prices;
     } else {
       reach *= 0.7;
     }
   }
+  return best_prices;
 }
 
 std::vector<ConePoint> ConeBounds::Sweep(const PressureCone& cone,
                                          double least) {
-  FindLimits(cone);
+  BoundLimits(cone, 0);
   std::vector<ConePoint> points;
-  Evaluate(cone, cone.prices, &points, least);
+  size_t place = 0;
+  for (size_t e : by_limit_) {
+    if (offers_[e].units == 0) continue;
+    ++place;
+    if (lowest_[e] <= least) continue;
+    points.push_back({.limit = limits_[e],
+                      .offer = e,
+                      .place = place - 1,
+                      .bound = lowest_[e],
+                      .prices = lowest_with_[e]});
+  }
   std::ranges::sort(points, [](const ConePoint& a, const ConePoint& b) {
     return a.bound != b.bound ? a.bound > b.bound : a.offer < b.offer;
   });
   return points;
+}
+
+void ConeBounds::ValueFor(const PressureCone& cone, const ConePoint& point) {
+  FindWorths(cone, cone.prices[point.prices]);
 }
 
 std::vector<Offer> ConeBounds::OffersByLimit() const {

@@ -18,6 +18,7 @@ struct ConePoint {
   size_t offer = 0;  // which has this limit: the tightest one present
   size_t place = 0;  // of the offer among OffersByLimit
   double bound = 0;  // of contents with this limit
+  size_t prices = 0;  // of the cone, those that give the bound
 };
 
 // Bounds cones of one class of bins for given offers.
@@ -28,45 +29,51 @@ class ConeBounds {
              std::vector<Offer> offers);
 
   PressureCone Whole() const;
-  // Lowers the bound of the cone by better prices: subgradient steps along one
-  // coordinate at a time, then along all of them. Any prices give a valid
-  // bound. A bound of `aim` would be enough.
+  // Lowers the bound of the cone by prices for its highest limits, one after
+  // the other. Any prices give a valid bound. A bound of `aim` is enough.
   void Tighten(PressureCone& cone, double aim);
-  // Computes the bound for the prices that the cone has.
-  void Bound(PressureCone& cone);
+  // A quick bound with the last prices of the cone.
+  void BoundQuickly(PressureCone& cone);
   // From now on, contents without the item only.
   void Exclude(size_t item);
-  // The points of the last bound of the cone that are above `least`, the
-  // highest first. Fills worth() and limits().
+  // The points of the cone with bounds above `least`, the highest first.
   std::vector<ConePoint> Sweep(const PressureCone& cone, double least);
+  // Values the offers by the prices that bound a point.
+  void ValueFor(const PressureCone& cone, const ConePoint& point);
   // The offers that contents with this limit can have, with their worth for
-  // the prices of the cone of the last sweep.
+  // the last prices.
   std::vector<Offer> OffersWithin(double limit, size_t without) const;
-  // All offers, the loosest limit first, with their worth of the last sweep.
+  // All offers, the loosest limit first, with their worth for the last prices.
   std::vector<Offer> OffersByLimit() const;
   const Offer& offer(size_t e) const { return offers_[e]; }
-  // What the capacities of the resources are worth, for the last sweep.
+  // What the capacities of the resources are worth, for the last prices.
   double extra() const { return extra_; }
   size_t offers() const { return offers_.size(); }
-  size_t evaluations() const { return evaluations_; }
 
  private:
-  struct Evaluation {
+  struct RatedOffer {
+    double ratio = 0;  // worth per weight
+    size_t offer = 0;
+  };
+  // The bound of contents with one limit.
+  struct PointValue {
     double bound = 0;
     std::vector<double> slack;  // derivative by each price
   };
 
-  void Descend(PressureCone& cone, const std::vector<double>& units, double aim,
-               Evaluation best);
+  void BoundLimits(const PressureCone& cone, size_t first_prices);
+  void Merge(const PressureCone& cone, size_t prices);
+  size_t HighestOffer() const;
+  std::vector<double> PricesFor(const PressureCone& cone, double limit,
+                                const std::vector<double>& start, double aim);
   void ChooseAcross();
   void FindLimits(const PressureCone& cone);
   double LeastAlong(const std::vector<double>& row,
                     const PressureCone& cone) const;
   void FindWorths(const PressureCone& cone, const std::vector<double>& prices);
-  Evaluation Evaluate(const PressureCone& cone,
-                      const std::vector<double>& prices,
-                      std::vector<ConePoint>* points, double least);
-  std::vector<double> SlackAt(const PressureCone& cone, double limit) const;
+  void SortByRatio();
+  PointValue ValueAt(const PressureCone& cone, double limit,
+                     const std::vector<double>& prices);
 
   const PackingTables& tables_;
   const LoadTable& table_;
@@ -76,13 +83,13 @@ class ConeBounds {
   std::vector<double> across_;
   std::vector<double> limits_;      // of each offer in the current cone
   std::vector<size_t> by_limit_;    // offers, the loosest first
-  std::vector<size_t> by_ratio_;    // offers, the best worth per weight first
-  std::vector<size_t> rank_;        // position of each offer in by_ratio_
-  std::vector<double> ratio_;       // worth per weight of each offer
+  std::vector<RatedOffer> by_ratio_;  // the best worth per weight first
+  std::vector<size_t> rank_;          // position of each offer in by_ratio_
   std::vector<double> worth_tree_;  // Fenwick trees over by_ratio_
   std::vector<double> weight_tree_;
+  std::vector<double> lowest_;       // bound of each offer's limit
+  std::vector<size_t> lowest_with_;  // prices that gave it
   double extra_ = 0;
-  size_t evaluations_ = 0;
 };
 
 }  // namespace mete

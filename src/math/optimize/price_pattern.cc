@@ -23,7 +23,7 @@ constexpr double kNarrowCone = 1e-4;
 constexpr size_t kStepsPerLimit = 2000;
 constexpr size_t kStepsIfWide = 150;
 // Cones that are remembered for the next search.
-constexpr size_t kMostLeaves = 256;
+constexpr size_t kMostLeaves = 32;
 // With more offers, filling a table takes too long.
 constexpr size_t kMostTableOffers = 400;
 // Limits of a cone below which a bin is filled greedily.
@@ -53,6 +53,7 @@ class ConeSearch {
       ++cones_;
       Process(cone);
     }
+    ImproveBest();
     PricingResult result{.steps = filler_.steps()};
     result.bound = std::max({stuck_, filler_.best(), filler_.pruned()});
     if (!open_.empty()) {
@@ -122,7 +123,7 @@ class ConeSearch {
       return;
     }
     for (PressureCone& cone : *request_.cones) {
-      bounds_.Bound(cone);
+      bounds_.BoundQuickly(cone);
       cone.tight = false;
       leaves_.push_back(cone);
       Push(std::move(cone));
@@ -141,6 +142,18 @@ class ConeSearch {
     Push(std::move(cone));
   }
 
+  // Exchanges items of the best contents for any others.
+  void ImproveBest() {
+    // The profit of an item that may stay depends on how many do.
+    if (!tables_.classes()[request_.bin_class].residents.empty()) return;
+    if (bounds_.offers() > kMostTableOffers) return;
+    auto points = bounds_.Sweep(leaves_[0], 0);
+    if (points.empty()) return;
+    bounds_.ValueFor(leaves_[0], points[0]);
+    SortedOffers all(bounds_.OffersWithin(0, tables_.size()), points[0].limit);
+    filler_.Exchange(all);
+  }
+
   // Fills one bin after the other, each with what is left.
   std::vector<PricedPattern> Spread(const std::vector<PricedPattern>& before) {
     PricingRequest modest = request_;
@@ -156,6 +169,7 @@ class ConeSearch {
       const PressureCone& cone = leaves_[s % leaves_.size()];
       auto points = bounds_.Sweep(cone, 0);
       if (points.empty()) break;
+      bounds_.ValueFor(cone, points[0]);
       SortedOffers sorted(
           bounds_.OffersWithin(points[0].limit, points[0].offer),
           points[0].limit);
@@ -196,8 +210,9 @@ class ConeSearch {
     bool wide = width > kWideCone;
     bool divisible = width > kNarrowCone;
     bool table = bounds_.offers() <= kMostTableOffers;
+    if (!points.empty()) bounds_.ValueFor(cone, points[0]);
     if (table) FillTable(points);
-    double left = SearchPoints(points, table, wide, divisible);
+    double left = SearchPoints(cone, points, table, wide, divisible);
     if (filler_.Prune(left)) return;
     cone.bound = std::min(cone.bound, left - filler_.constant());
     if (!divisible) {
@@ -233,8 +248,10 @@ class ConeSearch {
   }
 
   // Returns the bound of what was not searched.
-  double SearchPoints(const std::vector<ConePoint>& points, bool table,
+  double SearchPoints(const PressureCone& cone,
+                      const std::vector<ConePoint>& points, bool table,
                       bool wide, bool divisible) {
+    double extra = bounds_.extra();
     for (size_t k = 0; k < points.size(); ++k) {
       const ConePoint& point = points[k];
       double bound = point.bound + filler_.constant();
@@ -245,6 +262,7 @@ class ConeSearch {
                                 : kStepsPerLimit;
       bool whole = false;
       if (k < kFilled || !table) {
+        bounds_.ValueFor(cone, point);
         const Offer& first = bounds_.offer(point.offer);
         SortedOffers sorted(bounds_.OffersWithin(point.limit, point.offer),
                             point.limit);
@@ -254,19 +272,21 @@ class ConeSearch {
         }
       }
       if (table) {
-        TableSearch search{by_limit_, table_, bounds_.extra()};
+        TableSearch search{by_limit_, table_, extra};
         whole = filler_.SearchTable(search, point.place, point.limit, steps);
       }
       if (whole) continue;
-      FillFurther(points, k + 1);
+      FillFurther(cone, points, k + 1);
       return bound;
     }
     return filler_.best();
   }
 
   // Fills bins below the next limits too, to find good contents early.
-  void FillFurther(const std::vector<ConePoint>& points, size_t next) {
+  void FillFurther(const PressureCone& cone,
+                   const std::vector<ConePoint>& points, size_t next) {
     for (size_t k = next; k < std::min(points.size(), kFilled); ++k) {
+      bounds_.ValueFor(cone, points[k]);
       SortedOffers sorted(
           bounds_.OffersWithin(points[k].limit, points[k].offer),
           points[k].limit);

@@ -71,5 +71,49 @@ TEST(PricePatterns, FindsWhatEnumerationFinds) {
   }
 }
 
+// Many light items compete for a resource, few heavy ones for a pressure. Some
+// items tolerate little pressure, so contents below their limits are tight in
+// the resource, and others in the pressure.
+PackingProblem LightAndHeavyItems(uint64_t seed) {
+  Random random(seed);
+  PackingProblem problem{.resources = 1,
+                         .pressures = 2,
+                         .types = {{.count = 1, .capacity = {32}}},
+                         .items = {}};
+  for (size_t i = 0; i < 90; ++i) {
+    bool heavy = i % 3 == 0;
+    double scale = heavy ? 0.02 + 0.16 * random.Uniform()
+                         : 0.002 + 0.01 * random.Uniform();
+    ItemOnType on{.use = {heavy ? 1.0 : 0.3},
+                  .pressure = {scale, scale * (0.3 + 0.2 * random.Uniform())},
+                  .rows = {}};
+    double tolerance = heavy ? 1.1 : 0.7 + 0.4 * random.Uniform();
+    on.rows.push_back({.weights = {0.9, 1}, .bound = tolerance});
+    on.rows.push_back({.weights = {1, 0.5}, .bound = 1.1 * tolerance});
+    problem.items.push_back({.value = 1,
+                             .copies = heavy ? 4 : 8,
+                             .on = {std::move(on)}});
+  }
+  return problem;
+}
+
+TEST(PricePatterns, IsCloseWhereAResourceAndAPressureCompete) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    PackingProblem problem = LightAndHeavyItems(seed);
+    PackingTables tables(problem);
+    Random random(seed);
+    std::vector<double> prices;
+    for (size_t i = 0; i < tables.size(); ++i) {
+      double worth = tables.table(0).LoadOf(i)[0] / 32 +
+                     tables.table(0).pressure[2 * i] / 0.8;
+      prices.push_back(20 * worth * (0.8 + 0.4 * random.Uniform()));
+    }
+    PricingResult result = PricePatterns(
+        tables, {.prices = prices, .most_boxes = 64, .most_steps = 20000});
+    ASSERT_FALSE(result.best.empty());
+    EXPECT_LE(result.bound, 1.015 * result.best[0].profit) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace mete

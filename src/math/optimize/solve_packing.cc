@@ -214,6 +214,7 @@ class Solver {
     ExactRequest exact{.limits = limits_,
                        .start = best_,
                        .gap = request_.gap,
+                       .seed = request_.seed,
                        .threads = threads_};
     exact.on_progress = [this](double score, double bound) {
       score_ = std::max(score_, score);
