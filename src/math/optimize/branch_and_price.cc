@@ -25,9 +25,9 @@ constexpr size_t kManyBoxes = 100000;
 // all branches. With many bins, branches hardly lower its bound.
 constexpr double kRootTail = 0.1;
 // Share of the time for Cbc, if the problem is small.
-constexpr double kDirectShare = 0.8;
-// Share of the time for dives, and of that for the dives themselves; the rest
-// is for improving what they find.
+constexpr double kDirectShare = 0.65;
+// Share of the time that is left for dives, and of that for the dives
+// themselves; the rest is for improving what they find.
 constexpr double kDivesShare = 0.8;
 constexpr double kDiveShare = 0.75;
 constexpr size_t kDiveMoves = 300000;
@@ -109,7 +109,7 @@ class Tree {
       RETURN_IF_ERROR(ProveRoot(branch));
       if (Closed(branch, generated)) return {};
     }
-    if (root && !ProvableDirectly(tables_) && CanDive(tables_)) {
+    if (root && CanDive(tables_)) {
       RETURN_IF_ERROR(DiveForPlans(generated.optimum->prices));
       if (Closed(branch, generated)) return {};
     }
@@ -210,12 +210,11 @@ class Tree {
           limits.Share(1.0 / static_cast<double>(request_.dives - d));
       // The first dive takes the best pattern each time, the others draw.
       uint64_t seed = d == 0 ? 0 : DeriveSeed(request_.seed + d, "dive");
-      ASSIGN_OR_RETURN(Patterns dived,
-                       Dive(tables_, pool_,
-                            {.limits = one.Share(kDiveShare),
-                             .prices = &prices,
-                             .seed = seed,
-                             .threads = request_.threads}));
+      ASSIGN_OR_RETURN(Patterns dived, Dive(tables_, pool_,
+                                            {.limits = one.Share(kDiveShare),
+                                             .prices = &prices,
+                                             .seed = seed,
+                                             .threads = request_.threads}));
       RuinResult improved = RuinAndRecreate(tables_, pool_,
                                             {.start = std::move(dived),
                                              .keys = keys,
@@ -257,7 +256,8 @@ class Tree {
         .most_patterns = root ? size_t{3000} : size_t{800},
         .start = result_.best,
         .limits = {.time = Seconds(left * 0.15),
-                   .nodes = static_cast<int>(request_.cbc_nodes)}};
+                   .nodes = static_cast<int>(request_.cbc_nodes),
+                   .stop = request_.limits.stop}};
     ASSIGN_OR_RETURN(Patterns patterns,
                      RecombinePatterns(tables_, pool_, combine));
     Offer(std::move(patterns));

@@ -27,7 +27,7 @@ struct ExactRequest {
   // Whether Cbc may try to prove small problems before they are branched.
   bool direct = true;
   // How many plans are made from the linear program before it is branched, if
-  // the problem is too large for Cbc.
+  // Cbc does not prove the problem.
   size_t dives = 8;
   std::function<void(double score, double bound)> on_progress;
 };

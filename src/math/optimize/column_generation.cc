@@ -72,15 +72,22 @@ class Generation {
   }
 
   Result<GenerationResult> Run() {
-    ASSIGN_OR_RETURN(PatternMaster master,
-                     PatternMaster::Create(tables_, branch_, pool_, penalty_));
-    IncludeKnown(master);
     PricingEffort effort;
     // A cone costs as much time as there are items.
     if (tables_.size() > kManyItems) {
       effort.boxes =
           std::max<size_t>(4, effort.boxes * kManyItems / tables_.size());
     }
+    // A large master takes so long that there may be no time for its prices.
+    bool fluid_first = tables_.size() > kManyItems;
+    auto add = [this](const std::vector<PricedPattern>& patterns) {
+      for (const PricedPattern& priced : patterns) pool_.Add(priced.pattern);
+      return patterns.size();
+    };
+    if (fluid_first) PriceFluid(effort, add);
+    ASSIGN_OR_RETURN(PatternMaster master,
+                     PatternMaster::Create(tables_, branch_, pool_, penalty_));
+    IncludeKnown(master);
     while (result_.rounds < request_.most_rounds && !request_.limits.Over()) {
       auto solved = master.Solve(request_.limits.Left());
       if (!solved.ok()) {
@@ -88,7 +95,13 @@ class Generation {
         return solved.error();
       }
       result_.optimum = *std::move(solved);
-      bool more = result_.rounds == 0 && StartFromFluid(master, effort) > 0;
+      bool more = false;
+      if (result_.rounds == 0 && !fluid_first) {
+        auto keep = [&](const std::vector<PricedPattern>& patterns) {
+          return Keep(master, patterns);
+        };
+        more = PriceFluid(effort, keep) > 0;
+      }
       if (!more && !Round(master, effort)) {
         if (!WorthMorePenalty()) break;
         penalty_ *= kPenaltyGrowth;
@@ -124,13 +137,16 @@ class Generation {
   }
 
   // The first prices of the master are far from the best ones. Branches start
-  // from what their parents found. Returns the number of new patterns.
-  size_t StartFromFluid(PatternMaster& master, const PricingEffort& effort) {
+  // from what their parents found. Returns the number of patterns kept.
+  template <typename Keep>
+  size_t PriceFluid(const PricingEffort& effort, Keep keep) {
     if (branch_.depth > 0) return 0;
     MasterPrices prices = FluidPrices(tables_);
     if (prices.items.empty()) return 0;
     prices.rows.assign(branch_.rows.size(), 0);
-    return Price(master, prices, effort, kLooseLeast);
+    size_t kept = Price(prices, effort, kLooseLeast, keep);
+    if (request_.on_round) request_.on_round(result_.bound);
+    return kept;
   }
 
   // Prices until there are new columns. Returns false at the end.
@@ -142,8 +158,11 @@ class Generation {
       if (share > 0) prices = Blend(result_.prices, optimum.prices, share);
       // No contents are worth more than their bin at the master's prices in the
       // end, so less is of no interest. Other prices may be better than that.
+      auto keep = [&](const std::vector<PricedPattern>& patterns) {
+        return Keep(master, patterns);
+      };
       size_t found =
-          Price(master, prices, effort, share > 0 ? kLooseLeast : 1 - 1e-9);
+          Price(prices, effort, share > 0 ? kLooseLeast : 1 - 1e-9, keep);
       if (result_.bound <= request_.enough) return false;
       if (TailsOff()) return false;
       double gap = result_.bound - optimum.objective;
@@ -176,9 +195,10 @@ class Generation {
   static constexpr double kSmoothing = 0.7;
 
   // Prices all classes at `prices`, improves the bound, and returns how many
-  // new patterns improve the master.
-  size_t Price(PatternMaster& master, const MasterPrices& prices,
-               const PricingEffort& effort, double least) {
+  // patterns `keep` kept.
+  template <typename Keep>
+  size_t Price(const MasterPrices& prices, const PricingEffort& effort,
+               double least, Keep keep) {
     size_t classes = tables_.classes().size();
     std::vector<PricingResult> results(classes);
     ParallelFor(request_.threads, classes, [&](size_t c) {
@@ -189,7 +209,7 @@ class Generation {
     for (size_t c = 0; c < classes; ++c) {
       double count = static_cast<double>(tables_.classes()[c].count());
       bound += count * std::max(0.0, results[c].bound);
-      found += Keep(master, results[c].best) + Keep(master, results[c].spread);
+      found += keep(results[c].best) + keep(results[c].spread);
       ++result_.pricings;
       result_.steps += results[c].steps;
     }

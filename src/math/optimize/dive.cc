@@ -20,10 +20,10 @@ constexpr size_t kLastBins = 2;
 constexpr double kLastGap = 1e-3;
 constexpr double kLastShare = 0.4;  // of the time left
 // Patterns of the whole problem that the rest starts from.
-constexpr size_t kMostKnown = 2000;
+constexpr size_t kMostKnownPatterns = 2000;
 // Column generation ends when this share of the score is left to it.
-constexpr double kTail = 0.001;
-constexpr size_t kMostBoxes = 1024;
+constexpr double kDiveTail = 0.001;
+constexpr size_t kDiveBoxes = 1024;
 
 // What is left of a problem after some bins were filled.
 struct Rest {
@@ -106,8 +106,8 @@ class Diving {
   // What is left of the best patterns that are known.
   void AddKnown(const Rest& rest, const PackingTables& tables,
                 PatternPool& pool) {
-    for (size_t p :
-         ChoosePatterns(pool_, {.prices = &prices_, .most = kMostKnown})) {
+    for (size_t p : ChoosePatterns(
+             pool_, {.prices = &prices_, .most = kMostKnownPatterns})) {
       const Pattern& known = pool_[p];
       auto bin_class =
           ClassOfType(tables, tables_.classes()[known.bin_class].type);
@@ -115,7 +115,8 @@ class Diving {
       Pattern pattern{.bin_class = *bin_class, .contents = {}};
       for (const Units& units : known.contents) {
         int count = std::min(units.count, UnitsLeft(units.item));
-        if (count > 0) pattern.contents.push_back({*rest.numbers[units.item], count});
+        if (count > 0)
+          pattern.contents.push_back({*rest.numbers[units.item], count});
       }
       if (!pattern.contents.empty()) pool.Add(pattern);
     }
@@ -126,15 +127,15 @@ class Diving {
                  PatternPool& pool) {
     Branch branch = WholeProblem(tables);
     branch.depth = 1;
-    branch.prices = std::make_shared<const MasterPrices>(PricesOf(rest, tables));
+    branch.prices =
+        std::make_shared<const MasterPrices>(PricesOf(rest, tables));
     double share = 1.0 / static_cast<double>(bins_left_);
-    ASSIGN_OR_RETURN(
-        GenerationResult generated,
-        GenerateColumns(tables, branch, pool,
-                        {.limits = request_.limits.Share(share),
-                         .tail = kTail,
-                         .most_boxes = kMostBoxes,
-                         .threads = request_.threads}));
+    ASSIGN_OR_RETURN(GenerationResult generated,
+                     GenerateColumns(tables, branch, pool,
+                                     {.limits = request_.limits.Share(share),
+                                      .tail = kDiveTail,
+                                      .most_boxes = kDiveBoxes,
+                                      .threads = request_.threads}));
     if (!generated.optimum || generated.optimum->shares.empty()) {
       bins_left_ = 0;
       return {};
@@ -157,12 +158,13 @@ class Diving {
 
   Status FillLast(const Rest& rest, const PackingTables& tables,
                   PatternPool& pool) {
-    ASSIGN_OR_RETURN(ExactResult exact,
-                     BranchAndPrice(tables, pool,
-                                    {.limits = request_.limits.Share(kLastShare),
-                                     .gap = kLastGap,
-                                     .threads = request_.threads,
-                                     .dives = 0}));
+    ASSIGN_OR_RETURN(
+        ExactResult exact,
+        BranchAndPrice(tables, pool,
+                       {.limits = request_.limits.Share(kLastShare),
+                        .gap = kLastGap,
+                        .threads = request_.threads,
+                        .dives = 0}));
     for (const Pattern& pattern : exact.best) {
       Take(*InWhole(rest, tables, pattern));
     }
@@ -241,7 +243,7 @@ Result<Patterns> Dive(const PackingTables& tables, PatternPool& pool,
 }
 
 bool CanDive(const PackingTables& tables) {
-  return tables.problem().oracle == nullptr;
+  return tables.bins() > kLastBins && tables.problem().oracle == nullptr;
 }
 
 }  // namespace mete

@@ -18,8 +18,8 @@ struct DiveRequest {
   SearchLimits limits;
   // Of the linear program over the whole problem.
   const MasterPrices* prices = nullptr;
-  // 0: always the pattern that is used most. Otherwise patterns are drawn, those
-  // that are used more with a higher probability.
+  // 0: always the pattern that is used most. Otherwise patterns are drawn,
+  // those that are used more with a higher probability.
   uint64_t seed = 0;
   size_t threads = 1;
 };
@@ -30,8 +30,8 @@ struct DiveRequest {
 Result<Patterns> Dive(const PackingTables& tables, PatternPool& pool,
                       const DiveRequest& request);
 
-// Whether patterns of a smaller problem are patterns of the whole one: not if an
-// oracle knows the items by their numbers.
+// Whether patterns of a smaller problem are patterns of the whole one: not if
+// an oracle knows the items by their numbers.
 bool CanDive(const PackingTables& tables);
 
 }  // namespace mete

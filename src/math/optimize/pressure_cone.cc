@@ -337,70 +337,82 @@ void ConeBounds::Tighten(PressureCone& cone, double aim) {
   std::swap(cone.prices[lowest_with_[highest]], cone.prices.back());
 }
 
-// Steps along one price at a time, then Polyak's (1969) along all of them,
-// because the bound has edges on which no price alone improves it.
 std::vector<double> ConeBounds::PricesFor(const PressureCone& cone,
                                           double limit,
                                           const std::vector<double>& start,
                                           double aim) {
-  std::vector<double> best_prices = start;
-  PointValue best = ValueAt(cone, limit, start);
-  size_t sides = cone.low.size();
+  PricedPoint best{.prices = start, .value = ValueAt(cone, limit, start)};
+  std::vector<double> units = UnitsOfPrices(cone, best.value.bound);
+  for (size_t c = 0; c < start.size(); ++c) {
+    StepAlong(cone, limit, c, units[c], best);
+  }
+  // The bound has edges on which no price alone improves it.
+  if (start.size() > 1) Descend(cone, limit, units, aim, best);
+  return best.prices;
+}
+
+// Steps that are large enough to reach good prices, for prices of 0.
+std::vector<double> ConeBounds::UnitsOfPrices(const PressureCone& cone,
+                                              double bound) const {
   double profit = 0;
   double weight = 0;
   for (const Offer& offer : offers_) {
     profit += offer.units * std::max(offer.profit, 0.0);
     weight += offer.units * offer.weight;
   }
-  std::vector<double> units(start.size());
-  for (size_t c = 0; c < units.size(); ++c) {
-    units[c] = c < 2 * sides ? (weight > 0 ? 0.2 * profit / weight : 0)
-                             : 0.2 * best.bound;
-  }
-  for (size_t c = 0; c < start.size(); ++c) {
-    double step = std::max(0.3 * best_prices[c], units[c]);
-    for (int move = 0; move < kMoves && step > 0; ++move) {
-      bool up = best.slack[c] < -kSlackRounding;
-      if (!up && best_prices[c] == 0) break;
-      std::vector<double> prices = best_prices;
-      prices[c] = up ? prices[c] + step : std::max(0.0, prices[c] - step);
-      PointValue next = ValueAt(cone, limit, prices);
-      if (next.bound < best.bound) {
-        bool same = (next.slack[c] < -kSlackRounding) == up;
-        step *= same ? 2 : 0.5;
-        best = std::move(next);
-        best_prices = std::move(prices);
-      } else {
-        step *= 0.3;
-      }
+  size_t sides = cone.low.size();
+  std::vector<double> units(2 * sides + resources_, 0.2 * bound);
+  std::fill_n(units.begin(), 2 * sides, weight > 0 ? 0.2 * profit / weight : 0);
+  return units;
+}
+
+// Follows the slope along one price, with longer or shorter steps.
+void ConeBounds::StepAlong(const PressureCone& cone, double limit, size_t price,
+                           double unit, PricedPoint& best) {
+  double step = std::max(0.3 * best.prices[price], unit);
+  for (int move = 0; move < kMoves && step > 0; ++move) {
+    bool up = best.value.slack[price] < -kSlackRounding;
+    if (!up && best.prices[price] == 0) break;
+    std::vector<double> prices = best.prices;
+    prices[price] += up ? step : -std::min(step, prices[price]);
+    PointValue next = ValueAt(cone, limit, prices);
+    if (next.bound < best.value.bound) {
+      bool same = (next.slack[price] < -kSlackRounding) == up;
+      step *= same ? 2 : 0.5;
+      best = {.prices = std::move(prices), .value = std::move(next)};
+    } else {
+      step *= 0.3;
     }
   }
-  if (units.size() < 2) return best_prices;
-  std::vector<double> prices = best_prices;
-  PointValue now = best;
+}
+
+// Polyak's steps (1969) along all prices. `units` scale them.
+void ConeBounds::Descend(const PressureCone& cone, double limit,
+                         const std::vector<double>& units, double aim,
+                         PricedPoint& best) {
+  PricedPoint now = best;
   double reach = 1;
-  for (int step = 0; step < kDescents && best.bound > aim; ++step) {
+  for (int step = 0; step < kDescents && best.value.bound > aim; ++step) {
     double square = 0;
-    std::vector<double> direction(prices.size());
-    for (size_t c = 0; c < prices.size(); ++c) {
-      if (prices[c] == 0 && now.slack[c] > 0) continue;
-      direction[c] = -units[c] * units[c] * now.slack[c];
-      square -= direction[c] * now.slack[c];
+    std::vector<double> direction(units.size());
+    for (size_t c = 0; c < units.size(); ++c) {
+      double slack = now.value.slack[c];
+      if (now.prices[c] == 0 && slack > 0) continue;
+      direction[c] = -units[c] * units[c] * slack;
+      square -= direction[c] * slack;
     }
     if (square <= kSlackRounding) break;
-    double length = reach * (now.bound - aim) / square;
-    for (size_t c = 0; c < prices.size(); ++c) {
-      prices[c] = std::max(0.0, prices[c] + length * direction[c]);
+    double length = reach * (now.value.bound - aim) / square;
+    for (size_t c = 0; c < units.size(); ++c) {
+      now.prices[c] = std::max(0.0, now.prices[c] + length * direction[c]);
     }
-    now = ValueAt(cone, limit, prices);
-    if (now.bound < best.bound) {
+    now.value = ValueAt(cone, limit, now.prices);
+    if (now.value.bound < best.value.bound) {
       best = now;
-      best_prices = prices;
     } else {
       reach *= 0.7;
     }
   }
-  return best_prices;
 }
 
 std::vector<ConePoint> ConeBounds::Sweep(const PressureCone& cone,

@@ -14,10 +14,10 @@ namespace mete {
 
 // What a sweep found at one limit.
 struct ConePoint {
-  double limit = 0;  // of s
-  size_t offer = 0;  // which has this limit: the tightest one present
-  size_t place = 0;  // of the offer among OffersByLimit
-  double bound = 0;  // of contents with this limit
+  double limit = 0;   // of s
+  size_t offer = 0;   // which has this limit: the tightest one present
+  size_t place = 0;   // of the offer among OffersByLimit
+  double bound = 0;   // of contents with this limit
   size_t prices = 0;  // of the cone, those that give the bound
 };
 
@@ -61,11 +61,22 @@ class ConeBounds {
     std::vector<double> slack;  // derivative by each price
   };
 
+  struct PricedPoint {
+    std::vector<double> prices;
+    PointValue value;
+  };
+
   void BoundLimits(const PressureCone& cone, size_t first_prices);
   void Merge(const PressureCone& cone, size_t prices);
   size_t HighestOffer() const;
   std::vector<double> PricesFor(const PressureCone& cone, double limit,
                                 const std::vector<double>& start, double aim);
+  std::vector<double> UnitsOfPrices(const PressureCone& cone,
+                                    double bound) const;
+  void StepAlong(const PressureCone& cone, double limit, size_t price,
+                 double unit, PricedPoint& best);
+  void Descend(const PressureCone& cone, double limit,
+               const std::vector<double>& units, double aim, PricedPoint& best);
   void ChooseAcross();
   void FindLimits(const PressureCone& cone);
   double LeastAlong(const std::vector<double>& row,
@@ -81,11 +92,11 @@ class ConeBounds {
   size_t resources_;
   std::vector<Offer> offers_;
   std::vector<double> across_;
-  std::vector<double> limits_;      // of each offer in the current cone
-  std::vector<size_t> by_limit_;    // offers, the loosest first
+  std::vector<double> limits_;        // of each offer in the current cone
+  std::vector<size_t> by_limit_;      // offers, the loosest first
   std::vector<RatedOffer> by_ratio_;  // the best worth per weight first
   std::vector<size_t> rank_;          // position of each offer in by_ratio_
-  std::vector<double> worth_tree_;  // Fenwick trees over by_ratio_
+  std::vector<double> worth_tree_;    // Fenwick trees over by_ratio_
   std::vector<double> weight_tree_;
   std::vector<double> lowest_;       // bound of each offer's limit
   std::vector<size_t> lowest_with_;  // prices that gave it

@@ -90,9 +90,8 @@ PackingProblem LightAndHeavyItems(uint64_t seed) {
     double tolerance = heavy ? 1.1 : 0.7 + 0.4 * random.Uniform();
     on.rows.push_back({.weights = {0.9, 1}, .bound = tolerance});
     on.rows.push_back({.weights = {1, 0.5}, .bound = 1.1 * tolerance});
-    problem.items.push_back({.value = 1,
-                             .copies = heavy ? 4 : 8,
-                             .on = {std::move(on)}});
+    problem.items.push_back(
+        {.value = 1, .copies = heavy ? 4 : 8, .on = {std::move(on)}});
   }
   return problem;
 }

@@ -62,8 +62,9 @@ class DirectSearch {
  private:
   // Returns whether there is more to prove.
   Result<bool> ChooseItems() {
-    auto chosen =
-        MaximizeInteger(together_.program(), {.time = request_.limits.Left()});
+    auto chosen = MaximizeInteger(
+        together_.program(),
+        {.time = request_.limits.Left(), .stop = request_.limits.stop});
     double best = score_;
     if (chosen.ok()) {
       if (!chosen->optimal) return false;
@@ -88,8 +89,9 @@ class DirectSearch {
     std::vector<bool> placed = together_.PlacedBy(chosen.values);
     BinProgram separate(tables_, request_.bounds, BinGrouping::kSeparate);
     separate.Demand(placed);
-    auto dealt =
-        MaximizeInteger(separate.program(), {.time = request_.limits.Left()});
+    auto dealt = MaximizeInteger(
+        separate.program(),
+        {.time = request_.limits.Left(), .stop = request_.limits.stop});
     if (!dealt.ok()) {
       if (dealt.error().code() == ErrorCode::kUnavailable) return dealt.error();
       if (dealt.error().code() != ErrorCode::kNotFound) return false;

@@ -117,7 +117,8 @@ TEST(BranchAndPrice, ProvesTheBestPlanWithoutTheDirectProof) {
     ExactResult result = BranchAndPrice(tables, pool,
                                         {.limits = AMinute(clock),
                                          .start = PackGreedily(tables),
-                                         .direct = false})
+                                         .direct = false,
+                                         .dives = 0})
                              .value();
     ExpectOptimal(tables, result.best, result.bound,
                   BestScoreByEnumeration(problem), seed);

@@ -205,7 +205,9 @@ class Solver {
             {.prices =
                  generated_.optimum ? &generated_.optimum->prices : nullptr,
              .start = best_,
-             .limits = {.time = left, .nodes = kRecombineNodes}}));
+             .limits = {.time = left,
+                        .nodes = kRecombineNodes,
+                        .stop = limits_.stop}}));
     Offer(std::move(patterns));
     return {};
   }
