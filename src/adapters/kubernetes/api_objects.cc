@@ -11,7 +11,7 @@ namespace {
 
 // Of objects that mete has created.
 constexpr int kMostPages = 100;
-constexpr Bytes kLargestList = Mebibytes(64);
+constexpr Bytes kLargestList = Mebibytes(32);
 
 }  // namespace
 

@@ -161,7 +161,10 @@ class CollectionWatch {
     Count(line);
     callbacks_.event({ToChange(line.kind), std::move(line.objects)});
     // Whoever keeps the objects forgets those that a list does not have.
-    if (changed_memory_ > collection_.largest.count) version_.clear();
+    if (changed_memory_ > collection_.largest.count ||
+        changed_.size() > collection_.most) {
+      version_.clear();
+    }
     return {};
   }
 
@@ -248,6 +251,10 @@ Result<ClusterObjects> ListCollection(ApiClient& client,
                      ? TakePage(ParseNodePage(body), all, memory)
                      : TakePage(ParsePodPage(body), all, memory);
     if (!taken.ok()) return taken.error().While(act);
+    if (all.nodes.size() + all.pods.size() > collection.most) {
+      return Corrupt(
+          fmt::format("{}: it has more than {} objects", act, collection.most));
+    }
     if (memory > collection.largest.count) {
       return Corrupt(fmt::format("{}: its objects take more than {}", act,
                                  FormatBytes(collection.largest)));

@@ -23,6 +23,8 @@ struct Collection {
   // Limit on the memory of its objects: 150,000 pods take some 400 MiB. A
   // server must not fill the memory.
   Bytes largest = Mebibytes(512);
+  // Limit on their number: each round copies them.
+  size_t most = 200'000;
 };
 
 Collection MakeCollection(WatchedKind kind, const ClusterScope& scope,

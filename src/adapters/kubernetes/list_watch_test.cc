@@ -117,6 +117,38 @@ TEST(WatchCollection, ListsAgainBeforeNewObjectsFillTheMemory) {
   EXPECT_EQ(ListsWhileReporting(false), 1);
 }
 
+TEST(WatchCollection, ListsAgainBeforeThereAreTooManyObjects) {
+  ApiStage stage;
+  stage.pods.most = 10;
+  std::stop_source stop;
+  int reports = 0;
+  stage.body = [&](const std::string& target) -> std::string {
+    if (target.find("watch=true") == std::string::npos) return kEmptyList;
+    if (++reports > 100) stop.request_stop();
+    return R"({"type":"ADDED","object":{"metadata":{"uid":")" +
+           std::to_string(reports) + R"("}}})" + "\n";
+  };
+  EXPECT_TRUE(WatchCollection(stage.client, stage.pods,
+                              {.event = [](const ClusterEvent&) {}},
+                              stage.clock, stop.get_token())
+                  .ok());
+  EXPECT_GE(stage.lists, 8);
+}
+
+// 64 MiB have room for twenty million objects without content.
+TEST(ListCollection, GivesUpOnAPageOfTooManyObjects) {
+  ApiStage stage;
+  std::string items = "{}";
+  for (int i = 0; i < 17; ++i) items += "," + items;
+  stage.body = [&](const std::string&) {
+    return R"({"metadata":{"resourceVersion":"7"},"items":[)" + items + "]}";
+  };
+  auto all = ListCollection(stage.client, stage.pods, {});
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(all.error().message(), HasSubstr("more than 100000 objects"));
+}
+
 TEST(ListObjects, GivesUpOnAListWithoutEnd) {
   ApiStage stage;
   std::stop_source stop;
@@ -139,7 +171,7 @@ TEST(ListObjects, GivesUpOnObjectsThatWouldFillTheMemory) {
   auto all = ListObjects(stage.client, "/api/v1/services", "a=b", {});
   ASSERT_FALSE(all.ok());
   EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
-  EXPECT_THAT(all.error().message(), HasSubstr("larger than 64.0 MiB"));
+  EXPECT_THAT(all.error().message(), HasSubstr("larger than 32.0 MiB"));
   EXPECT_LE(stage.lists, 5);
 }
 

@@ -175,6 +175,10 @@ PodObject ReadObject(const dom::element& object, PodObject* /*kind*/) {
   return pod;
 }
 
+// We ask for 500. Objects without content take three bytes of an answer and
+// hundreds of memory.
+constexpr size_t kMostInAPage = 100'000;
+
 // A node of a map with two strings, besides their text.
 constexpr size_t kMapEntry = 100;
 
@@ -230,6 +234,10 @@ Result<ObjectPage<Object>> ParsePage(std::string_view body) {
   // An empty list may be null.
   if (root["items"].get(items) != SUCCESS) return page;
   for (const dom::element& item : items) {
+    if (page.items.size() == kMostInAPage) {
+      return Corrupt(fmt::format(
+          "the API server's answer has more than {} objects", kMostInAPage));
+    }
     page.items.push_back(ReadObject(item, static_cast<Object*>(nullptr)));
   }
   return page;
