@@ -6,6 +6,7 @@
 #include "adapters/kubernetes/api_objects.h"
 #include "adapters/kubernetes/discovery.h"
 #include "net/http_server.h"
+#include "support/json.h"
 #include "tests/fakes/canned_server.h"
 #include "tests/fakes/fake_clock.h"
 
@@ -165,8 +166,8 @@ TEST(ListObjects, GivesUpOnAListWithoutEnd) {
 
 TEST(ListObjects, GivesUpOnObjectsThatWouldFillTheMemory) {
   ApiStage stage;
-  const std::string large = R"({"metadata":{"continue":"again"},"items":[")" +
-                            std::string(16u << 20, 'x') + R"("]})";
+  std::string large = R"({"metadata":{"continue":"again"},"items":[")" +
+                      std::string(16u << 20, 'x') + R"("]})";
   stage.body = [&](const std::string&) { return large; };
   auto all = ListObjects(stage.client, "/api/v1/services", "a=b", {});
   ASSERT_FALSE(all.ok());

@@ -266,7 +266,7 @@ size_t MemoryOf(const NodeObject& node) {
   size_t bytes = sizeof(node) + MemoryOf(node.meta) + MemoryOf(node.capacity) +
                  MemoryOf(node.allocatable);
   for (const std::string& address : node.addresses) {
-    bytes += sizeof(address) + address.size();
+    bytes += sizeof(std::string) + address.size();
   }
   return bytes;
 }

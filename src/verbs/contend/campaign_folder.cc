@@ -26,6 +26,10 @@ constexpr Bytes kLargestFile = Mebibytes(64);
 constexpr double kLongestService = 86'400;  // seconds
 constexpr Bytes kLargestMemory = Gibibytes(1 << 20);
 
+Error Impossible(const std::string& application, const char* fact) {
+  return Corrupt(fmt::format("{}: impossible {}", application, fact));
+}
+
 // An empty object if the file does not exist.
 Result<Json> ReadJsonFile(const std::filesystem::path& file) {
   auto text = ReadRegularFile(file, kLargestFile);
@@ -155,19 +159,16 @@ Result<KnownApplications> CampaignFolder::ReadApplications() const {
     KnownApplications known;
     if (!json.contains("applications")) return known;
     for (const auto& [name, facts] : json.at("applications").items()) {
-      const auto impossible = [&name](const char* key) {
-        return Corrupt(fmt::format("{}: impossible {}", name, key));
-      };
       const auto time = facts.at("service_time_seconds").get<double>();
       if (!(time >= 0 && time <= kLongestService)) {
-        return impossible("service_time_seconds");
+        return Impossible(name, "service_time_seconds");
       }
       known[name] = {.service_time = Seconds(time)};
       if (!facts.contains("memory_bytes")) continue;
       const Json& memory = facts.at("memory_bytes");
       if (!memory.is_number_unsigned() ||
           memory.get<uint64_t>() > kLargestMemory.count) {
-        return impossible("memory_bytes");
+        return Impossible(name, "memory_bytes");
       }
       known[name].memory = Bytes{memory.get<uint64_t>()};
     }

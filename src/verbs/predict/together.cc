@@ -151,9 +151,8 @@ Result<TogetherAnswer> PredictTogether(const ContentionDocument& document,
   ASSIGN_OR_RETURN(auto together, Predict(predictor, tenants));
   for (size_t i = 0; i < tenants.size(); ++i) {
     ASSIGN_OR_RETURN(auto alone, Predict(predictor, {{tenants[i]}}));
-    TenantAnswer one{.tenant = tenants[i],
-                     .together = std::move(together[i]),
-                     .alone = std::move(alone[0])};
+    TenantAnswer one{
+        .tenant = tenants[i], .together = together[i], .alone = alone[0]};
     const auto& with = one.together.Get(kMeanService);
     const auto& without = one.alone.Get(kMeanService);
     if (with && without) one.slowdown = with->time / without->time;
