@@ -57,7 +57,7 @@ ApiMessage MessageOf(const ApiAnswer& answer) {
       return usable ? found->get<std::string>() : std::string();
     };
     message.reason = text("reason");
-    if (!text("message").empty()) message.text = text("message");
+    message.text = text("message");
   }
   message.text = Tame(message.text, kLongestMessage);
   while (!message.text.empty() && message.text.back() == '\n') {

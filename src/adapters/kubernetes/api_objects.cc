@@ -4,22 +4,36 @@
 
 #include "net/http.h"
 #include "support/json.h"
+#include "support/units.h"
 
 namespace mete {
+namespace {
+
+// Of objects that mete has created.
+constexpr int kMostPages = 100;
+constexpr Bytes kLargestList = Mebibytes(32);
+
+}  // namespace
 
 Result<std::vector<Json>> ListObjects(ApiClient& client,
                                       const std::string& path,
                                       const std::string& selector,
                                       std::stop_token stop) {
+  const std::string act = "list " + path;
   std::vector<Json> objects;
   std::string next;
-  do {
+  size_t size = 0;
+  for (int pages = 0; pages < kMostPages; ++pages) {
     std::string target = fmt::format("{}?limit=500&labelSelector={}", path,
                                      PercentEncode(selector));
     if (!next.empty()) target += "&continue=" + PercentEncode(next);
-    ASSIGN_OR_RETURN(
-        std::string body,
-        ApiBody(client.Send({.target = target}, stop), "list " + path));
+    ASSIGN_OR_RETURN(std::string body,
+                     ApiBody(client.Send({.target = target}, stop), act));
+    size += body.size();
+    if (size > kLargestList.count) {
+      return Corrupt(fmt::format("{}: it is larger than {}", act,
+                                 FormatBytes(kLargestList)));
+    }
     ASSIGN_OR_RETURN(Json list, ParseJson(body));
     Status read = ReadJson(path, [&]() -> Status {
       for (Json& object : list.at("items")) {
@@ -29,8 +43,10 @@ Result<std::vector<Json>> ListObjects(ApiClient& client,
       return {};
     });
     if (!read.ok()) return read.error();
-  } while (!next.empty());
-  return objects;
+    if (next.empty()) return objects;
+  }
+  return Corrupt(
+      fmt::format("{}: it does not end after {} pages", act, kMostPages));
 }
 
 Status DeleteObject(ApiClient& client, const std::string& path,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "net/http.h"
 
@@ -15,6 +16,23 @@ const ApiResource* FindKind(const std::vector<ApiResource>& resources,
                             const std::string& kind) {
   auto found = std::ranges::find(resources, kind, &ApiResource::kind);
   return found == resources.end() ? nullptr : &*found;
+}
+
+// Servers and proxies take "." and ".." as folders, also when encoded.
+bool IsSegment(std::string_view text) {
+  return !text.empty() && text != "." && text != "..";
+}
+
+// References to owners are written by whoever may create pods.
+bool HasPath(const ObjectRef& object) {
+  const std::string& version = object.api_version;
+  const size_t slash = version.find('/');
+  const bool root = slash == std::string::npos
+                        ? IsSegment(version)
+                        : IsSegment(version.substr(0, slash)) &&
+                              IsSegment(version.substr(slash + 1));
+  return root && IsSegment(object.name) &&
+         (object.space.empty() || IsSegment(object.space));
 }
 
 }  // namespace
@@ -60,6 +78,10 @@ Result<Discovery::Known> Discovery::Ask(const std::string& api_version,
 
 Result<std::string> Discovery::Path(const ObjectRef& object,
                                     std::stop_token stop) {
+  if (!HasPath(object)) {
+    return NotFound(fmt::format("{} in {} is no name of an object",
+                                ObjectText(object), object.api_version));
+  }
   std::optional<ApiResource> resource;
   {
     // What was once known stays valid: plurals do not change.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <map>
 
 #include "adapters/kubernetes/discovery.h"
 #include "net/http.h"
@@ -38,10 +39,12 @@ void Append(ObjectPage<PodObject> page, ClusterObjects& all) {
   std::move(page.items.begin(), page.items.end(), std::back_inserter(all.pods));
 }
 
-// Adds a page and returns the token of the next one.
+// Adds a page, and its size to `memory`. Returns the token of the next one.
 template <typename Page>
-Result<std::string> TakePage(Result<Page> page, ClusterObjects& all) {
+Result<std::string> TakePage(Result<Page> page, ClusterObjects& all,
+                             size_t& memory) {
   if (!page.ok()) return page.error();
+  for (const auto& item : page->items) memory += MemoryOf(item);
   std::string next = page->continuation;
   all.resource_version = page->resource_version;
   Append(*std::move(page), all);
@@ -98,6 +101,8 @@ class CollectionWatch {
     ASSIGN_OR_RETURN(ClusterObjects objects,
                      ListCollection(client_, collection_, stop_));
     version_ = objects.resource_version;
+    changed_.clear();
+    changed_memory_ = 0;
     if (version_.empty()) return Corrupt("the list has no resourceVersion");
     callbacks_.event({ClusterChange::kRelisted, std::move(objects)});
     return {};
@@ -153,8 +158,29 @@ class CollectionWatch {
     }
     if (!line.resource_version.empty()) version_ = line.resource_version;
     if (line.kind == WatchLine::Kind::kBookmark) return {};
+    Count(line);
     callbacks_.event({ToChange(line.kind), std::move(line.objects)});
+    // Whoever keeps the objects forgets those that a list does not have.
+    if (changed_memory_ > collection_.largest.count ||
+        changed_.size() > collection_.most) {
+      version_.clear();
+    }
     return {};
+  }
+
+  // Adds up what the objects take that were reported since the last list.
+  void Count(const WatchLine& line) {
+    auto count = [&](const auto& object) {
+      size_t& known = changed_[object.meta.ref.uid];
+      changed_memory_ -= known;
+      known = MemoryOf(object);
+      changed_memory_ += known;
+      if (line.kind != WatchLine::Kind::kDeleted) return;
+      changed_memory_ -= known;
+      changed_.erase(object.meta.ref.uid);
+    };
+    for (const NodeObject& node : line.objects.nodes) count(node);
+    for (const PodObject& pod : line.objects.pods) count(pod);
   }
 
   bool WorthAnother(const Error& error) {
@@ -171,7 +197,9 @@ class CollectionWatch {
   const WatchCallbacks& callbacks_;
   Clock& clock_;
   const std::stop_token stop_;
-  std::string version_;  // resume after it; empty: list first
+  std::string version_;                    // resume after it; empty: list first
+  std::map<std::string, size_t> changed_;  // since the last list, by uid
+  size_t changed_memory_ = 0;
   int attempt_ = 0;
   bool accepted_ = false;
   std::optional<nanoseconds> rejected_since_;
@@ -204,6 +232,7 @@ Result<ClusterObjects> ListCollection(ApiClient& client,
   constexpr int kMostStarts = 3;
   int starts = 1;
   ClusterObjects all;
+  size_t memory = 0;
   std::string next;
   for (int pages = 0; pages < kMostPages; ++pages) {
     std::string page = fmt::format("limit={}", kPageSize);
@@ -213,14 +242,23 @@ Result<ClusterObjects> ListCollection(ApiClient& client,
     if (answer.ok() && answer->status == kExpired && !next.empty() &&
         starts++ < kMostStarts) {
       all = {};
+      memory = 0;
       next.clear();
       continue;
     }
     ASSIGN_OR_RETURN(std::string body, ApiBody(std::move(answer), act));
     auto taken = collection.kind == WatchedKind::kNodes
-                     ? TakePage(ParseNodePage(body), all)
-                     : TakePage(ParsePodPage(body), all);
+                     ? TakePage(ParseNodePage(body), all, memory)
+                     : TakePage(ParsePodPage(body), all, memory);
     if (!taken.ok()) return taken.error().While(act);
+    if (all.nodes.size() + all.pods.size() > collection.most) {
+      return Corrupt(
+          fmt::format("{}: it has more than {} objects", act, collection.most));
+    }
+    if (memory > collection.largest.count) {
+      return Corrupt(fmt::format("{}: its objects take more than {}", act,
+                                 FormatBytes(collection.largest)));
+    }
     next = *std::move(taken);
     if (next.empty()) return all;
   }

@@ -11,6 +11,7 @@
 #include "ports/cluster.h"
 #include "support/clock.h"
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -19,6 +20,11 @@ struct Collection {
   WatchedKind kind = WatchedKind::kPods;
   std::string path;   // "/api/v1/namespaces/ml/pods"
   std::string query;  // "labelSelector=…", encoded; may be empty
+  // Limit on the memory of its objects: 150,000 pods take some 400 MiB. A
+  // server must not fill the memory.
+  Bytes largest = Mebibytes(512);
+  // Limit on their number: each round copies them.
+  size_t most = 200'000;
 };
 
 Collection MakeCollection(WatchedKind kind, const ClusterScope& scope,

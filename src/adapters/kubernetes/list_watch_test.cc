@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "adapters/kubernetes/api_objects.h"
+#include "adapters/kubernetes/discovery.h"
 #include "net/http_server.h"
+#include "support/json.h"
 #include "tests/fakes/canned_server.h"
 #include "tests/fakes/fake_clock.h"
 
@@ -67,6 +70,142 @@ TEST(ListCollection, GivesUpOnAListWithoutEnd) {
   ASSERT_FALSE(all.ok());
   EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
   EXPECT_THAT(all.error().message(), HasSubstr("does not end"));
+}
+
+// One pod with an annotation of a thousand bytes.
+std::string LargePod(const std::string& name) {
+  return R"({"metadata":{"uid":")" + name + R"(","resourceVersion":"8",)" +
+         R"("annotations":{"a":")" + std::string(1000, 'x') + R"("}}})";
+}
+
+TEST(ListCollection, GivesUpOnObjectsThatWouldFillTheMemory) {
+  ApiStage stage;
+  stage.pods.largest = Bytes{10'000};
+  int pages = 0;
+  stage.body = [&](const std::string&) {
+    return R"({"metadata":{"resourceVersion":"7","continue":")" +
+           std::to_string(++pages) + R"("},"items":[)" + LargePod("a") + "]}";
+  };
+  auto all = ListCollection(stage.client, stage.pods, {});
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(all.error().message(), HasSubstr("take more than 9.8 KiB"));
+  EXPECT_LE(pages, 10);
+}
+
+// How often it lists again while a watch reports a pod, under this name or
+// under a new one each time, 100 times.
+int ListsWhileReporting(bool new_names) {
+  ApiStage stage;
+  stage.pods.largest = Bytes{10'000};
+  std::stop_source stop;
+  int reports = 0;
+  stage.body = [&](const std::string& target) -> std::string {
+    if (target.find("watch=true") == std::string::npos) return kEmptyList;
+    if (++reports > 100) stop.request_stop();
+    return R"({"type":"ADDED","object":)" +
+           LargePod(new_names ? std::to_string(reports) : "a") + "}\n";
+  };
+  EXPECT_TRUE(WatchCollection(stage.client, stage.pods,
+                              {.event = [](const ClusterEvent&) {}},
+                              stage.clock, stop.get_token())
+                  .ok());
+  return stage.lists;
+}
+
+TEST(WatchCollection, ListsAgainBeforeNewObjectsFillTheMemory) {
+  EXPECT_GE(ListsWhileReporting(true), 8);
+  EXPECT_EQ(ListsWhileReporting(false), 1);
+}
+
+TEST(WatchCollection, ListsAgainBeforeThereAreTooManyObjects) {
+  ApiStage stage;
+  stage.pods.most = 10;
+  std::stop_source stop;
+  int reports = 0;
+  stage.body = [&](const std::string& target) -> std::string {
+    if (target.find("watch=true") == std::string::npos) return kEmptyList;
+    if (++reports > 100) stop.request_stop();
+    return R"({"type":"ADDED","object":{"metadata":{"uid":")" +
+           std::to_string(reports) + R"("}}})" + "\n";
+  };
+  EXPECT_TRUE(WatchCollection(stage.client, stage.pods,
+                              {.event = [](const ClusterEvent&) {}},
+                              stage.clock, stop.get_token())
+                  .ok());
+  EXPECT_GE(stage.lists, 8);
+}
+
+// 64 MiB have room for twenty million objects without content.
+TEST(ListCollection, GivesUpOnAPageOfTooManyObjects) {
+  ApiStage stage;
+  std::string items = "{}";
+  for (int i = 0; i < 17; ++i) items += "," + items;
+  stage.body = [&](const std::string&) {
+    return R"({"metadata":{"resourceVersion":"7"},"items":[)" + items + "]}";
+  };
+  auto all = ListCollection(stage.client, stage.pods, {});
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(all.error().message(), HasSubstr("more than 100000 objects"));
+}
+
+TEST(ListObjects, GivesUpOnAListWithoutEnd) {
+  ApiStage stage;
+  std::stop_source stop;
+  stage.body = [&](const std::string&) {
+    if (stage.lists > 1000) stop.request_stop();
+    return R"({"metadata":{"continue":"again"},"items":[{}]})";
+  };
+  auto all =
+      ListObjects(stage.client, "/api/v1/services", "a=b", stop.get_token());
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(all.error().message(), HasSubstr("does not end"));
+}
+
+TEST(ListObjects, GivesUpOnObjectsThatWouldFillTheMemory) {
+  ApiStage stage;
+  std::string large = R"({"metadata":{"continue":"again"},"items":[")" +
+                      std::string(16u << 20, 'x') + R"("]})";
+  stage.body = [&](const std::string&) { return large; };
+  auto all = ListObjects(stage.client, "/api/v1/services", "a=b", {});
+  ASSERT_FALSE(all.ok());
+  EXPECT_EQ(all.error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(all.error().message(), HasSubstr("larger than 32.0 MiB"));
+  EXPECT_LE(stage.lists, 5);
+}
+
+TEST(ApiError, NamesTheStatusOfAnAnswerWithoutAMessage) {
+  EXPECT_THAT(ApiError({.status = 302, .body = "{}"}, "list pods").message(),
+              HasSubstr("list pods: status 302"));
+}
+
+// Owner references come from whoever may create pods.
+TEST(Discovery, RefusesNamesThatAreFoldersInAPath) {
+  ApiStage stage;
+  std::vector<std::string> targets;
+  stage.body = [&](const std::string& target) {
+    targets.push_back(target);
+    return R"({"resources":[{"kind":"K","name":"ks","namespaced":true}]})";
+  };
+  Discovery discovery(stage.client, stage.clock);
+  for (const ObjectRef& object :
+       {ObjectRef{.api_version = "../v1", .kind = "K", .name = "a"},
+        ObjectRef{.api_version = "a/..", .kind = "K", .name = "a"},
+        ObjectRef{.api_version = "v1", .kind = "K", .name = ".."},
+        ObjectRef{.api_version = "v1", .kind = "K", .space = ".", .name = "a"},
+        ObjectRef{.api_version = "", .kind = "K", .name = "a"},
+        ObjectRef{.api_version = "v1", .kind = "K", .name = ""}}) {
+    auto path = discovery.Path(object, {});
+    ASSERT_FALSE(path.ok()) << *path;
+    EXPECT_EQ(path.error().code(), ErrorCode::kNotFound);
+  }
+  EXPECT_TRUE(targets.empty());
+  EXPECT_EQ(
+      discovery.Path({.api_version = "v1", .kind = "K", .name = "..a"}, {})
+          .value(),
+      "/api/v1/ks/..a");
 }
 
 // How often a minute of watching, or 500 requests, list everything again.

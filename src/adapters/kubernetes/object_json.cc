@@ -175,6 +175,40 @@ PodObject ReadObject(const dom::element& object, PodObject* /*kind*/) {
   return pod;
 }
 
+// We ask for 500. Objects without content take three bytes of an answer and
+// hundreds of memory.
+constexpr size_t kMostInAPage = 100'000;
+
+// A node of a map with two strings, besides their text.
+constexpr size_t kMapEntry = 100;
+
+size_t MemoryOf(const LabelMap& map) {
+  size_t bytes = 0;
+  for (const auto& [name, value] : map) {
+    bytes += kMapEntry + name.size() + value.size();
+  }
+  return bytes;
+}
+
+size_t MemoryOf(const ResourceAmounts& amounts) {
+  size_t bytes = 0;
+  for (const auto& [name, count] : amounts.devices) {
+    bytes += kMapEntry + name.size();
+  }
+  return bytes;
+}
+
+size_t MemoryOf(const ObjectMeta& meta) {
+  size_t bytes = meta.ref.space.size() + meta.ref.name.size() +
+                 meta.ref.uid.size() + meta.resource_version.size() +
+                 MemoryOf(meta.labels) + MemoryOf(meta.annotations);
+  for (const OwnerReference& owner : meta.owners) {
+    bytes += sizeof(owner) + owner.api_version.size() + owner.kind.size() +
+             owner.name.size() + owner.uid.size();
+  }
+  return bytes;
+}
+
 Result<dom::element> ParseText(dom::parser& parser, std::string_view text) {
   dom::element root;
   auto error = parser.parse(text.data(), text.size()).get(root);
@@ -200,6 +234,10 @@ Result<ObjectPage<Object>> ParsePage(std::string_view body) {
   // An empty list may be null.
   if (root["items"].get(items) != SUCCESS) return page;
   for (const dom::element& item : items) {
+    if (page.items.size() == kMostInAPage) {
+      return Corrupt(fmt::format(
+          "the API server's answer has more than {} objects", kMostInAPage));
+    }
     page.items.push_back(ReadObject(item, static_cast<Object*>(nullptr)));
   }
   return page;
@@ -223,6 +261,26 @@ void ReadError(const dom::element& object, WatchLine& line) {
 }
 
 }  // namespace
+
+size_t MemoryOf(const NodeObject& node) {
+  size_t bytes = sizeof(node) + MemoryOf(node.meta) + MemoryOf(node.capacity) +
+                 MemoryOf(node.allocatable);
+  for (const std::string& address : node.addresses) {
+    bytes += sizeof(std::string) + address.size();
+  }
+  return bytes;
+}
+
+size_t MemoryOf(const PodObject& pod) {
+  size_t bytes = sizeof(pod) + MemoryOf(pod.meta) + pod.node.size();
+  for (const ContainerObject& container : pod.containers) {
+    bytes += sizeof(container) + container.name.size() +
+             container.image.size() + container.id.size() +
+             container.last_ending.size() + MemoryOf(container.requests) +
+             MemoryOf(container.limits);
+  }
+  return bytes;
+}
 
 Result<ObjectPage<NodeObject>> ParseNodePage(std::string_view body) {
   return ParsePage<NodeObject>(body);

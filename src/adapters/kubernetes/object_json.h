@@ -2,6 +2,7 @@
 // they are parsed with simdjson.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,10 @@ struct ObjectPage {
 
 Result<ObjectPage<NodeObject>> ParseNodePage(std::string_view body);
 Result<ObjectPage<PodObject>> ParsePodPage(std::string_view body);
+
+// Roughly the memory of an object in bytes.
+size_t MemoryOf(const NodeObject& node);
+size_t MemoryOf(const PodObject& pod);
 
 // The metadata of a single object of any kind. Lists omit kind and version, so
 // these come from the request where they are missing.

@@ -1,5 +1,7 @@
 #include "adapters/prometheus/prometheus_history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <random>
@@ -17,6 +19,21 @@ bool MayPass(const Error& error) {
 double Jitter() {
   thread_local std::minstd_rand random{std::random_device{}()};
   return std::uniform_real_distribution(0.5, 1.5)(random);
+}
+
+// Roughly: strings have their own memory, and maps and vectors a part each.
+size_t MemoryOf(const HistorySet& set) {
+  constexpr size_t kSeries = 150;
+  constexpr size_t kLabel = 100;
+  size_t bytes = 0;
+  for (const HistorySeries& series : set) {
+    bytes += kSeries + series.times.size() * sizeof(series.times[0]) +
+             series.values.size() * sizeof(series.values[0]);
+    for (const auto& [name, value] : series.labels) {
+      bytes += kLabel + name.size() + value.size();
+    }
+  }
+  return bytes;
 }
 
 Error StoppedAsking() {
@@ -46,11 +63,22 @@ Result<HistorySet> PrometheusHistory::AskChunk(const HistoryQuery& chunk,
   }
 }
 
+Error PrometheusHistory::TooLarge() const {
+  return Corrupt(
+      fmt::format("query {}: the answers take more than {}; ask for a shorter "
+                  "window or a longer step",
+                  name(), FormatBytes(pace_.bounds.answers)));
+}
+
 Result<HistorySet> PrometheusHistory::AskOne(const HistoryQuery& query,
+                                             std::atomic<size_t>& memory,
                                              std::stop_token stop) {
   RangeChunks chunks(query, pace_.bounds);
   while (auto chunk = chunks.Next()) {
+    if (memory > pace_.bounds.answers.count) return TooLarge();
     ASSIGN_OR_RETURN(HistorySet set, AskChunk(*chunk, stop));
+    memory += MemoryOf(set);
+    if (memory > pace_.bounds.answers.count) return TooLarge();
     RETURN_IF_ERROR(chunks.Add(std::move(set)).While("query " + name()));
   }
   return std::move(chunks).Take();
@@ -60,6 +88,7 @@ std::vector<Result<HistorySet>> PrometheusHistory::Ask(
     const std::vector<HistoryQuery>& queries, std::stop_token stop) {
   std::vector<Result<HistorySet>> answers(queries.size(), StoppedAsking());
   std::atomic<size_t> next = 0;
+  std::atomic<size_t> memory = 0;  // of all answers
   // A server that did not respond to one query after all attempts is not asked
   // the others: they would only wait, too.
   std::atomic<bool> lost = false;
@@ -70,7 +99,7 @@ std::vector<Result<HistorySet>> PrometheusHistory::Ask(
         answers[at] = Unavailable("query " + name() + ": does not respond");
         continue;
       }
-      answers[at] = AskOne(queries[at], stop);
+      answers[at] = AskOne(queries[at], memory, stop);
       if (!answers[at].ok() && MayPass(answers[at].error())) lost = true;
     }
   };

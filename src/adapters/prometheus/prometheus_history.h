@@ -1,7 +1,9 @@
 // The past of metrics, from Prometheus or a compatible server.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <cstddef>
 
 #include "adapters/prometheus/prometheus_client.h"
 #include "adapters/prometheus/range_chunks.h"
@@ -22,7 +24,8 @@ struct HistoryPace {
 };
 
 // Sends queries in chunks and repeats those that fail for a passing reason:
-// status 429 or 5xx, a timeout, a lost connection. Thread-safe.
+// status 429 or 5xx, a timeout, a lost connection. Fails with kCorrupt when the
+// answers would take too much memory. Thread-safe.
 class PrometheusHistory final : public MetricHistory {
  public:
   PrometheusHistory(PrometheusPlace place, HistoryPace pace, Clock& clock)
@@ -33,7 +36,10 @@ class PrometheusHistory final : public MetricHistory {
                                       std::stop_token stop) override;
 
  private:
-  Result<HistorySet> AskOne(const HistoryQuery& query, std::stop_token stop);
+  // Adds what the answers take to `memory`.
+  Result<HistorySet> AskOne(const HistoryQuery& query,
+                            std::atomic<size_t>& memory, std::stop_token stop);
+  Error TooLarge() const;
   Result<HistorySet> AskChunk(const HistoryQuery& chunk, std::stop_token stop);
   Seconds WaitBefore(int attempt, const RangeReply& reply) const;
 

@@ -20,6 +20,7 @@ namespace {
 
 using std::chrono::milliseconds;
 using std::chrono::seconds;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -108,6 +109,38 @@ TEST(PrometheusHistory, JoinsTheChunksOfEveryQuery) {
       ElementsAre(1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009));
   EXPECT_THAT(answers[1]->at(0).values, ElementsAre(1000, 1001));
   EXPECT_EQ(server.requests(), 4);
+}
+
+// The memory of all answers together counts, not that of one query.
+TEST(PrometheusHistory, RefusesAnswersThatWouldFillTheMemory) {
+  RangeServer server;
+  FakeClock clock;
+  const std::vector<HistoryQuery> queries = {Query("a", 100), Query("b", 100),
+                                             Query("c", 100)};
+  PrometheusHistory history(
+      server.place(),
+      {.bounds = {.answers = Bytes{2 * 100 * 16 + 1000}}, .parallel = 1},
+      clock);
+  auto answers = history.Ask(queries, {});
+  EXPECT_TRUE(answers[0].ok());
+  EXPECT_TRUE(answers[1].ok());
+  ASSERT_FALSE(answers[2].ok());
+  EXPECT_EQ(answers[2].error().code(), ErrorCode::kCorrupt);
+  EXPECT_THAT(answers[2].error().message(),
+              AllOf(HasSubstr("take more than 4.1 KiB"), HasSubstr("step")));
+  // The next round begins with nothing.
+  EXPECT_TRUE(history.Ask({queries[0], queries[1]}, {})[1].ok());
+}
+
+TEST(PrometheusHistory, AsksNothingMoreOnceTheAnswersAreTooLarge) {
+  RangeServer server;
+  FakeClock clock;
+  PrometheusHistory history(
+      server.place(), {.bounds = {.answers = Bytes{10}}, .parallel = 1}, clock);
+  auto answers = history.Ask({Query("a", 10), Query("b", 10)}, {});
+  EXPECT_EQ(answers[0].error().code(), ErrorCode::kCorrupt);
+  EXPECT_EQ(answers[1].error().code(), ErrorCode::kCorrupt);
+  EXPECT_EQ(server.requests(), 1);
 }
 
 TEST(PrometheusHistory, RepeatsWhatMayPass) {

@@ -6,6 +6,7 @@
 
 #include "ports/metric_history.h"
 #include "support/result.h"
+#include "support/units.h"
 
 namespace mete {
 
@@ -21,6 +22,9 @@ struct RangeBounds {
   // In all answers: two for each pod of the largest clusters. A server whose
   // series have other labels in every answer must not fill the memory.
   size_t series = 300'000;
+  // Of the memory of all answers to the queries of one Ask: three times what
+  // 5,000 pods take in an hour.
+  Bytes answers = Mebibytes(512);
 };
 
 // The requests of one query, in order of time. Feed each answer to Add before

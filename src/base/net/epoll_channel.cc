@@ -353,6 +353,8 @@ std::string_view ToWords(HttpFault fault) {
       return "connection closed";
     case HttpFault::kNotHttp:
       return "not HTTP";
+    case HttpFault::kBroken:
+      return "connection failed";
   }
   return "unknown";
 }

@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include <condition_variable>
 #include <mutex>
@@ -234,6 +236,61 @@ TEST_F(EpollChannelTest, ReportsAnswersThatAreCutOffOrNotHttp) {
   EXPECT_EQ(done_[1].fault, HttpFault::kNotHttp);
   EXPECT_EQ(done_[2].fault, HttpFault::kClosed);
   for (const HttpExchange& exchange : done_) EXPECT_EQ(exchange.status, 0);
+}
+
+// Closes its only connection when the test says so, not when a thread does.
+class ClosingServer {
+ public:
+  ClosingServer()
+      : folder_(*ScratchFolder::Create()),
+        listener_(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    endpoint_.socket = (folder_.path() / "s").string();
+    endpoint_.socket.copy(address.sun_path, sizeof address.sun_path - 1);
+    CHECK(bind(listener_.number(), reinterpret_cast<sockaddr*>(&address),
+               sizeof address) == 0);
+    CHECK(listen(listener_.number(), 1) == 0);
+  }
+  const Endpoint& endpoint() const { return endpoint_; }
+  // With most of the request unread.
+  void AnswerAndClose(std::string_view answer) {
+    Descriptor peer(accept(listener_.number(), nullptr, nullptr));
+    char first = 0;
+    CHECK(recv(peer.number(), &first, 1, 0) == 1);
+    CHECK(send(peer.number(), answer.data(), answer.size(), MSG_NOSIGNAL) ==
+          static_cast<ssize_t>(answer.size()));
+  }
+
+ private:
+  ScratchFolder folder_;
+  Descriptor listener_;
+  Endpoint endpoint_;
+};
+
+TEST_F(EpollChannelTest, ReadsTheAnswerOfAServerThatDoesNotTakeTheWholeBody) {
+  ClosingServer server;
+  const std::string body(8u << 20, 'x');
+  channel_->Send(Add(server.endpoint(), 1, {.method = "POST", .body = body}),
+                 1);
+  server.AnswerAndClose(
+      "HTTP/1.1 413 Payload Too Large\r\ncontent-length: 5\r\n"
+      "connection: close\r\n\r\nlarge");
+  Await(1);
+  EXPECT_EQ(done_[0].status, 413) << ToWords(done_[0].fault);
+  EXPECT_EQ(done_[0].fault, HttpFault::kNone);
+}
+
+TEST_F(EpollChannelTest,
+       ABodyThatIsNeitherTakenNorAnsweredIsAClosedConnection) {
+  ClosingServer server;
+  const std::string body(8u << 20, 'x');
+  channel_->Send(Add(server.endpoint(), 1, {.method = "POST", .body = body}),
+                 1);
+  server.AnswerAndClose("");
+  Await(1);
+  EXPECT_EQ(done_[0].fault, HttpFault::kClosed);
+  EXPECT_EQ(channel_->outstanding(), 0u);
 }
 
 TEST_F(EpollChannelTest, ServerThatNeverAnswersKeepsItsRequestOutstanding) {

@@ -24,6 +24,7 @@ enum class HttpFault : uint8_t {
   kUnreachable,  // no connection could be opened
   kClosed,       // the server closed the connection before the answer was whole
   kNotHttp,      // the answer is not HTTP
+  kBroken,       // the network failed, or the system cannot send
 };
 std::string_view ToWords(HttpFault fault);
 

@@ -8,6 +8,15 @@
 #include "net/socket_address.h"
 
 namespace mete {
+namespace {
+
+// What an error of send or recv means; 0: the end of the stream.
+HttpFault ToFault(int error) {
+  const bool closed = error == 0 || error == EPIPE || error == ECONNRESET;
+  return closed ? HttpFault::kClosed : HttpFault::kBroken;
+}
+
+}  // namespace
 
 WireRequest ToWire(const HttpRequest& request, const Endpoint& endpoint) {
   std::string bytes =
@@ -40,12 +49,12 @@ bool KeepAliveConnection::Send(const WireRequest& request, uint64_t tag) {
   unsent_ = request.bytes;
   state_ = State::kBusy;
   Write();
-  if (state_ == State::kBusy) return true;
-  finished_ = false;
-  if (unsent_.size() == request.bytes.size()) return false;
-  // Part of it was written, so the server may have worked on it.
-  finished_ = true;
-  return true;
+  if (write_fault_ == HttpFault::kNone) return true;
+  // If part of it was written, the server may have worked on it: Advance reads
+  // what it answered.
+  if (unsent_.size() != request.bytes.size()) return true;
+  state_ = State::kClosed;
+  return false;
 }
 
 std::optional<HttpExchange> KeepAliveConnection::Advance(
@@ -53,6 +62,10 @@ std::optional<HttpExchange> KeepAliveConnection::Advance(
   if (state_ == State::kConnecting) FinishConnecting();
   if (state_ == State::kBusy && !unsent_.empty()) Write();
   if (state_ == State::kIdle || state_ == State::kBusy) Read(buffer);
+  // A server that refuses a body answers, closes, and takes no more of it.
+  if (state_ == State::kBusy && write_fault_ != HttpFault::kNone) {
+    Fail(write_fault_);
+  }
   if (!finished_) return std::nullopt;
   finished_ = false;
   return exchange_;
@@ -68,7 +81,10 @@ void KeepAliveConnection::Write() {
                         MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno == EAGAIN) return;
-    if (sent < 0) return Fail(HttpFault::kClosed);
+    if (sent < 0) {
+      write_fault_ = ToFault(errno);
+      return;
+    }
     unsent_.remove_prefix(static_cast<size_t>(sent));
   }
 }
@@ -80,6 +96,7 @@ void KeepAliveConnection::Read(std::span<char> buffer) {
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && errno == EAGAIN) return;
     if (got <= 0) {
+      const int error = got < 0 ? errno : 0;
       if (state_ == State::kBusy && got == 0) answer_.TakeEnd();
       if (state_ == State::kBusy &&
           answer_.state() == HttpAnswerReader::State::kDone) {
@@ -87,7 +104,7 @@ void KeepAliveConnection::Read(std::span<char> buffer) {
         state_ = State::kClosed;
         return;
       }
-      return Fail(HttpFault::kClosed);
+      return Fail(ToFault(error));
     }
     // Nobody asked for bytes on an idle connection.
     if (state_ == State::kIdle) return Fail(HttpFault::kClosed);

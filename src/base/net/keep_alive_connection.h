@@ -64,7 +64,8 @@ class KeepAliveConnection {
   Descriptor socket_;
   const Clock& clock_;
   State state_ = State::kConnecting;
-  std::string_view unsent_;  // rest of the current request
+  std::string_view unsent_;                   // rest of the current request
+  HttpFault write_fault_ = HttpFault::kNone;  // why the rest cannot be sent
   HttpAnswerReader answer_;
   HttpExchange exchange_;  // of the current request
   bool finished_ = false;  // `exchange_` is to be returned

@@ -214,6 +214,11 @@ std::string ThreeDigits(double value) {
 }  // namespace
 
 std::string FormatByteCount(double bytes) {
+  constexpr double kMost = 0x1p64;  // the first that does not fit
+  if (!(bytes > 0)) return FormatBytes(Bytes{0});
+  if (bytes >= kMost) {
+    return FormatBytes(Bytes{std::numeric_limits<uint64_t>::max()});
+  }
   return FormatBytes(Bytes{static_cast<uint64_t>(bytes)});
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace mete {
 namespace {
 
@@ -79,6 +81,14 @@ TEST(Units, WritesQuantitiesWithThreeDigits) {
   EXPECT_EQ(FormatCount(11689512), "11,689,512");
   EXPECT_EQ(FormatScaled(1.8186e9), "1.82 G");
   EXPECT_EQ(FormatScaled(0), "0");
+}
+
+TEST(Units, WritesByteCountsThatNoNumberOfBytesCanHave) {
+  EXPECT_EQ(FormatByteCount(1536), "1.5 KiB");
+  EXPECT_EQ(FormatByteCount(-1), "0 B");
+  EXPECT_EQ(FormatByteCount(std::nan("")), "0 B");
+  EXPECT_EQ(FormatByteCount(1e308), FormatByteCount(2e19));
+  EXPECT_EQ(FormatByteCount(1e308), "16777216 TiB");
 }
 
 TEST(Counted, HasASingularOnlyForOne) {

@@ -6,12 +6,15 @@
 #include <unordered_set>
 
 #include "support/nearest.h"
+#include "support/units.h"
 
 namespace mete {
 namespace {
 
 // Far more than a person writes; aliases can expand without bound.
 constexpr size_t kMostValues = 100'000;
+// The library takes hundreds of bytes of memory for a bracket.
+constexpr Bytes kLargestText = Mebibytes(4);
 constexpr int kDeepestNode = 50;
 
 // Converts the library's nodes to our values.
@@ -78,6 +81,10 @@ Error YamlValue::Fail(const std::string& what) const {
 }
 
 Result<YamlValue> ParseYaml(const std::string& text, const std::string& file) {
+  if (text.size() > kLargestText.count) {
+    return InvalidInput(
+        fmt::format("{}: larger than {}", file, FormatBytes(kLargestText)));
+  }
   try {
     return Converter(file).Convert(YAML::Load(text));
   } catch (const YAML::Exception& error) {

@@ -65,6 +65,14 @@ TEST(Yaml, RejectsADuplicateKey) {
   EXPECT_EQ(Complaint("name: x\nname: y\n"), "s.yaml:2: duplicate key 'name'");
 }
 
+// The parser takes hundreds of bytes for each bracket.
+TEST(Yaml, RejectsATextThatIsTooLarge) {
+  const std::string large = "a: [" + std::string(4u << 20, '[');
+  auto parsed = ParseYaml(large, "f.yaml");
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_EQ(parsed.error().message(), "f.yaml: larger than 4.0 MiB");
+}
+
 TEST(Yaml, RejectsAFileThatExpandsWithoutBound) {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "flags/usage.h"
@@ -13,12 +14,25 @@
 namespace mete {
 namespace {
 
+// Marks, embeddings, overrides and isolates of text from right to left, and
+// separators of lines and paragraphs: a name could look like another one.
+constexpr std::array<std::string_view, 14> kReordering = {
+    "\xD8\x9C",      // U+061C
+    "\xE2\x80\x8E",  // U+200E and the next
+    "\xE2\x80\x8F",
+    "\xE2\x80\xA8",  // U+2028 to U+202E
+    "\xE2\x80\xA9", "\xE2\x80\xAA", "\xE2\x80\xAB",
+    "\xE2\x80\xAC", "\xE2\x80\xAD", "\xE2\x80\xAE",
+    "\xE2\x81\xA6",  // U+2066 to U+2069
+    "\xE2\x81\xA7", "\xE2\x81\xA8", "\xE2\x81\xA9"};
+
 // Of the characters below U+00A0, the second half are control characters, too:
 // some terminals read U+009B like escape and [.
 bool IsControl(std::string_view character) {
   const auto first = static_cast<unsigned char>(character.front());
   if (character.size() == 1) return first < 0x20 || first >= 0x7F;
-  return first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+  return (first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0) ||
+         std::ranges::count(kReordering, character) > 0;
 }
 
 // Names come from untrusted files. Control characters and bytes that are not

@@ -70,6 +70,16 @@ TEST(Console, ControlCharactersBeyondAsciiAreEscaped) {
   EXPECT_EQ(stream.str(), "a\\xc2\\x9b31m \\x9b ±µ\n");
 }
 
+// They change the order in which a terminal shows the characters around them.
+TEST(Console, CharactersThatReverseTextAreEscaped) {
+  std::ostringstream stream;
+  Console console(stream, Verbosity::kNormal, {});
+  console.Note("a\u202Eb \u2066c\u2069 \u200Fd\u061C \u2028 — €");
+  EXPECT_EQ(stream.str(),
+            "a\\xe2\\x80\\xaeb \\xe2\\x81\\xa6c\\xe2\\x81\\xa9 "
+            "\\xe2\\x80\\x8fd\\xd8\\x9c \\xe2\\x80\\xa8 — €\n");
+}
+
 TEST(Console, ControlCharactersInProgressAreEscaped) {
   std::ostringstream stream;
   Console console(stream, Verbosity::kNormal,

@@ -188,6 +188,8 @@ Result<ServerSettings> SettingsFor(Invocation& invocation,
        .certificates = server.web && server.web->requires_certificates(),
        .insecure = flags.insecure}));
   ASSIGN_OR_RETURN(server.access.tokens, LoadTokens(token));
+  server.private_paths = {state_folder};
+  if (!token.file.empty()) server.private_paths.push_back(token.file);
   ASSIGN_OR_RETURN(server.uploads, MakeUploadRule(settings, state_folder));
   server.uploads.process.program = dependencies.program;
   ASSIGN_OR_RETURN(server.nodes, MakePace(settings, flags));

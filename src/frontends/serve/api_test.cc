@@ -40,6 +40,7 @@ class Api : public testing::Test {
          .allow_privileged = allow_privileged_,
          .images_only = images_only_,
          .other_user = other_user_,
+         .private_paths = private_paths_,
          .entropy =
              [this] {
                return RunEntropy{++drawn_, 7};
@@ -98,6 +99,7 @@ class Api : public testing::Test {
   bool allow_privileged_ = false;
   bool images_only_ = false;
   bool other_user_ = false;
+  std::vector<std::filesystem::path> private_paths_;
   uint16_t drawn_ = 0;
 };
 
@@ -294,6 +296,40 @@ TEST_F(Api, CommandsAreRejectedIfOnlyImagesAreAllowed) {
   EXPECT_EQ(
       Ask("POST", "/job/x/buildWithParameters?app_name=app").response.status,
       201);
+}
+
+// They hold the tokens of others, wherever the operator keeps them.
+TEST_F(Api, JobsCannotMountTheFilesOfTheServer) {
+  ScratchFolder scratch = ScratchFolder::Create().value();
+  const auto state = scratch.path() / "state";
+  const auto other = scratch.path() / "other";
+  ASSERT_TRUE(MakeFolder(state / "uploads").ok());
+  ASSERT_TRUE(MakeFolder(other).ok());
+  std::filesystem::create_directory_symlink(state, scratch.path() / "link");
+  private_paths_ = {state};
+  auto status = [this](const std::filesystem::path& source,
+                       const std::string& more = "") {
+    return Ask("POST", "/api/v1/jobs",
+               R"({"application":{"container":{"image":"i","mounts":[{)"
+               R"("source":")" +
+                   source.string() + R"(","target":"/m","read_only":true}]}})" +
+                   more + "}")
+        .response.status;
+  };
+  EXPECT_EQ(status(state), 403);
+  EXPECT_EQ(status(state / "uploads"), 403);
+  EXPECT_EQ(status(scratch.path()), 403);
+  EXPECT_EQ(status(scratch.path() / "link"), 403);
+  EXPECT_EQ(status(other / ".." / "state"), 403);
+  EXPECT_EQ(status(other), 201);
+  EXPECT_EQ(Ask("POST", "/api/v1/jobs",
+                R"({"application":{"container":{"image":"i"},"dataset":")" +
+                    state.string() + R"("}})")
+                .response.status,
+            403);
+  allow_privileged_ = true;
+  EXPECT_EQ(status(state), 403);
+  EXPECT_EQ(status(state, R"(,"allow_privileged":true)"), 201);
 }
 
 TEST_F(Api, VariablesOfANetworkCannotCircumventTheUserOfJobs) {

@@ -1,5 +1,8 @@
 #include "serve/jobs_api.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "jobs/queue.h"
@@ -10,6 +13,8 @@
 
 namespace mete {
 namespace {
+
+namespace fs = std::filesystem;
 
 HttpReply JobReply(int status, const Result<Job>& job) {
   return job.ok() ? JsonReply(status, JobToJson(*job))
@@ -82,6 +87,39 @@ HttpReply List(const JobsApi& api, const RoutedRequest& request) {
   return JsonReply(200, json);
 }
 
+bool Within(const fs::path& inner, const fs::path& outer) {
+  const fs::path relative = inner.lexically_relative(outer);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+// Whether a mount of `source` shows one of the paths.
+bool Shows(const fs::path& source, const std::vector<fs::path>& paths) {
+  std::error_code ignored;  // then the names decide
+  const fs::path real = fs::weakly_canonical(source, ignored);
+  return std::ranges::any_of(paths, [&](const fs::path& one) {
+    std::error_code unknown;
+    const fs::path hidden = fs::weakly_canonical(one, unknown);
+    return Within(real, hidden) || Within(hidden, real);
+  });
+}
+
+// Refuses mounts that would give clients the tokens, jobs or uploads of others.
+Status CheckPrivatePaths(const JobsApi& api,
+                         const ApplicationSpec& application) {
+  std::vector<fs::path> sources;
+  for (const Mount& mount : application.container->mounts) {
+    sources.push_back(mount.source);
+  }
+  if (!application.dataset.empty()) sources.push_back(application.dataset);
+  for (const fs::path& source : sources) {
+    if (!Shows(source, api.private_paths)) continue;
+    return Error(ErrorCode::kPermissionDenied,
+                 fmt::format("the mount of {} would show files of this server",
+                             source.string()));
+  }
+  return {};
+}
+
 // Refuses work that this server does not accept from clients.
 Status CheckWork(const JobsApi& api, Role role, const JobWork& work) {
   auto denied = [](const char* why) {
@@ -95,6 +133,9 @@ Status CheckWork(const JobsApi& api, Role role, const JobWork& work) {
   }
   if (work.allow_privileged && role < Role::kAdmin) {
     return denied("privileged jobs require a token with the role admin");
+  }
+  if (application.container && !work.allow_privileged) {
+    RETURN_IF_ERROR(CheckPrivatePaths(api, application));
   }
   if (!application.network) {
     if (!api.images_only || application.container) return {};

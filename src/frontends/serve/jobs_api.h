@@ -2,8 +2,10 @@
 // of a job as server-sent events. docs/reference/http.md describes it.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "domain/job.h"
 #include "jobs/job_work.h"
@@ -25,6 +27,8 @@ struct JobsApi {
   bool allow_privileged = false;  // jobs may request privileges
   bool images_only = false;       // jobs may be images and networks only
   bool other_user = false;        // commands run as another user than mete
+  // Files and folders that only privileged jobs may mount.
+  std::vector<std::filesystem::path> private_paths{};
   std::function<RunEntropy()> entropy;
 };
 

@@ -85,8 +85,12 @@ std::optional<HttpReply> TakePlaceOption(const std::string& key,
 }
 
 OrReply<PlaceQuestion> PlaceFromJson(const HttpRequest& request) {
-  auto body = ParseSortedJson(
-      request.Content().substr(0, static_cast<size_t>(kLargestQuestion.count)));
+  if (request.Content().size() > kLargestQuestion.count) {
+    return ErrorReply(
+        413, "too_large",
+        "the body is larger than " + FormatBytes(kLargestQuestion));
+  }
+  auto body = ParseSortedJson(request.Content());
   if (!body.ok()) return ErrorReply(400, "bad_json", body.error().message());
   if (!body->is_object()) {
     return ErrorReply(400, "bad_json", "expected a JSON object");

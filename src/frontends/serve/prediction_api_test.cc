@@ -691,6 +691,32 @@ TEST_F(PredictionApiTest, PlacesAFileOfTheServerByItsPath) {
             422);
 }
 
+TEST_F(PredictionApiTest, RefusesToPlaceByAQuestionThatIsTooLarge) {
+  const auto file = folder_.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  const std::string body = R"({"path":")" + file.string() + R"("})";
+  const size_t most = kLargestQuestion.count;
+  EXPECT_EQ(Ask("/api/v1/place", body + std::string(most - body.size(), ' '))
+                .response.status,
+            201);
+  HttpReply reply =
+      Ask("/api/v1/place", body + std::string(most - body.size() + 1, ' '));
+  EXPECT_EQ(reply.response.status, 413);
+  EXPECT_THAT(reply.response.body, HasSubstr("larger than 1.0 MiB"));
+  EXPECT_EQ(services_.started.size(), 1u);
+}
+
+// What follows the NUL would be the name of the service, but not of the file.
+TEST_F(PredictionApiTest, RefusesToPlaceAPathWithANul) {
+  const auto file = folder_.path() / "net.onnx";
+  ASSERT_TRUE(WriteFileAtomically(file, "a network").ok());
+  HttpReply reply = Ask("/api/v1/place",
+                        R"({"path":")" + file.string() + R"(\u0000/other"})");
+  EXPECT_EQ(reply.response.status, 422);
+  EXPECT_EQ(Read(reply)["error"]["field"], "path");
+  EXPECT_TRUE(services_.started.empty());
+}
+
 // An upload stays as long as its service, so it counts like any other.
 TEST_F(PredictionApiTest, PlacedUploadsShareTheSpaceOfUploads) {
   uploads_.space = Bytes{20};

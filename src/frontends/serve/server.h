@@ -2,6 +2,7 @@
 // caches between requests.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,6 +34,8 @@ struct ServerSettings {
   bool allow_privileged = false;  // jobs may request privileges
   bool images_only = false;       // jobs may be images and networks only
   bool other_user = false;        // commands run as another user than mete
+  // Files and folders of the server that jobs may not mount.
+  std::vector<std::filesystem::path> private_paths{};
   UploadRule uploads;
   NodeCachePace nodes;
   RequestRate rate;  // of one client address

@@ -22,6 +22,13 @@ constexpr const char* kMixesFolder = "mixes";
 
 // The runs of a mix have a few kilobytes each.
 constexpr Bytes kLargestFile = Mebibytes(64);
+// Facts of an application beyond these were never measured.
+constexpr double kLongestService = 86'400;  // seconds
+constexpr Bytes kLargestMemory = Gibibytes(1 << 20);
+
+Error Impossible(const std::string& application, const char* fact) {
+  return Corrupt(fmt::format("{}: impossible {}", application, fact));
+}
 
 // An empty object if the file does not exist.
 Result<Json> ReadJsonFile(const std::filesystem::path& file) {
@@ -152,11 +159,18 @@ Result<KnownApplications> CampaignFolder::ReadApplications() const {
     KnownApplications known;
     if (!json.contains("applications")) return known;
     for (const auto& [name, facts] : json.at("applications").items()) {
-      known[name] = {.service_time = Seconds(
-                         facts.at("service_time_seconds").get<double>())};
-      if (auto memory = GetOptional<uint64_t>(facts, "memory_bytes")) {
-        known[name].memory = Bytes{*memory};
+      const auto time = facts.at("service_time_seconds").get<double>();
+      if (!(time >= 0 && time <= kLongestService)) {
+        return Impossible(name, "service_time_seconds");
       }
+      known[name] = {.service_time = Seconds(time)};
+      if (!facts.contains("memory_bytes")) continue;
+      const Json& memory = facts.at("memory_bytes");
+      if (!memory.is_number_unsigned() ||
+          memory.get<uint64_t>() > kLargestMemory.count) {
+        return Impossible(name, "memory_bytes");
+      }
+      known[name].memory = Bytes{memory.get<uint64_t>()};
     }
     return known;
   });

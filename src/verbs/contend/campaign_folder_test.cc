@@ -41,6 +41,21 @@ TEST_F(CampaignFolderTest, NamesAFileThatIsNoObject) {
   }
 }
 
+TEST_F(CampaignFolderTest, RefusesImpossibleFactsOfApplications) {
+  for (const char* facts :
+       {R"("service_time_seconds":-1)", R"("service_time_seconds":1e300)",
+        R"("service_time_seconds":1,"memory_bytes":-5)",
+        R"("service_time_seconds":1,"memory_bytes":1e30)",
+        R"("service_time_seconds":1,"memory_bytes":18446744073709551615)"}) {
+    Put("campaign.json",
+        std::string(R"({"applications":{"app":{)") + facts + "}}}");
+    auto known = Open().ReadApplications();
+    ASSERT_FALSE(known.ok()) << facts;
+    EXPECT_EQ(known.error().code(), ErrorCode::kCorrupt);
+    EXPECT_THAT(known.error().message(), HasSubstr("app: impossible")) << facts;
+  }
+}
+
 TEST_F(CampaignFolderTest, NamesApplicationsThatAreNoObject) {
   for (const char* applications : {"5", "[]", R"({"app":5})"}) {
     Put("campaign.json",

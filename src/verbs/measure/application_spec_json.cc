@@ -1,6 +1,7 @@
 #include "measure/application_spec_json.h"
 
 #include <limits>
+#include <string_view>
 
 #include "domain/limits_json.h"
 #include "measure/container_options.h"
@@ -203,7 +204,23 @@ Status ReadBlocks(const Json& json, ApplicationSpec& spec) {
   return {};
 }
 
+bool HasNul(std::string_view text) {
+  return text.find('\0') != std::string_view::npos;
+}
+
+// Arguments, variables and paths end at a NUL for the system, but not for the
+// checks.
+bool HoldsNul(const Json& json) {
+  if (json.is_string()) return HasNul(json.get_ref<const std::string&>());
+  if (!json.is_structured()) return false;
+  for (const auto& [key, value] : json.items()) {
+    if (HasNul(key) || HoldsNul(value)) return true;
+  }
+  return false;
+}
+
 Result<ApplicationSpec> ReadSpec(const Json& json) {
+  if (HoldsNul(json)) return Corrupt("a text contains a NUL character");
   RETURN_IF_ERROR(
       CheckKeys(json, "",
                 {"name", "command", "container", "network", "pull",

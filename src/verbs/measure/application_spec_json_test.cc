@@ -131,6 +131,21 @@ TEST(ApplicationSpecJson, RefusesUnknownProbe) {
               HasSubstr("did you mean 'perf'?"));
 }
 
+// The system would see the text up to the NUL, and a check all of it.
+TEST(ApplicationSpecJson, RefusesTextsWithANul) {
+  for (const char* text :
+       {R"({"command":["a\u0000b"]})", R"({"folder":"/a\u0000"})",
+        R"({"command":["a"],"environment":{"A\u0000":"1"}})",
+        R"({"command":["a"],"environment":{"A":"\u0000"}})",
+        R"({"container":{"image":"i",)"
+        R"("mounts":[{"source":"/a\u0000","target":"/a"}]}})",
+        R"({"network":{"path":"/a\u0000.onnx"}})"}) {
+    auto spec = ApplicationSpecFromJson(*ParseJson(text));
+    ASSERT_FALSE(spec.ok()) << text;
+    EXPECT_THAT(spec.error().message(), HasSubstr("a NUL character")) << text;
+  }
+}
+
 TEST(ApplicationSpecJson, NetworkSurvives) {
   ApplicationSpec spec{
       .network = NetworkOptions{.network = "/a.onnx", .iterations = 3}};

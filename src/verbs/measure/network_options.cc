@@ -115,6 +115,10 @@ Status CheckNetworkOptions(const NetworkOptions& options) {
 }
 
 Status CheckNetworkFile(const std::filesystem::path& network) {
+  // The system would read the name up to the NUL only.
+  if (network.native().find('\0') != std::string::npos) {
+    return InvalidInput("the path of the network contains a NUL character");
+  }
   RETURN_IF_ERROR(CheckMayBeNetwork(network));
   const std::string act = "read " + network.string();
   std::error_code error;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <span>
 
 #include "support/parse_number.h"
 #include "support/text.h"
@@ -48,6 +49,33 @@ Result<Tenant> ParseTenant(const std::string& text) {
   return tenant;
 }
 
+// Far beyond any request. Damaged predictors exceed it.
+constexpr double kLongestTime = 1e15;
+
+bool IsTime(Seconds time) {
+  return time.count() >= 0 && time.count() <= kLongestTime;
+}
+
+// Predicts; fails with kCorrupt instead of passing on what is no time.
+Result<std::vector<TenantTimes>> Predict(const ContentionPredictor& predictor,
+                                         std::span<const Tenant> tenants) {
+  ASSIGN_OR_RETURN(std::vector<TenantTimes> answers,
+                   predictor.Predict(tenants));
+  for (const TenantTimes& answer : answers) {
+    for (const auto& time : answer.times) {
+      if (!time) continue;
+      if (IsTime(time->time) && IsTime(time->low.value_or(Seconds(0))) &&
+          IsTime(time->high.value_or(Seconds(0)))) {
+        continue;
+      }
+      return Corrupt(fmt::format(
+          "the predictor {} is damaged: it predicts impossible times",
+          predictor.method()));
+    }
+  }
+  return answers;
+}
+
 // The reverse of a slowdown of the other tenants without tenant `i`.
 Result<double> ReliefWithout(const ContentionPredictor& predictor, size_t i,
                              const std::vector<TenantAnswer>& answers) {
@@ -55,7 +83,7 @@ Result<double> ReliefWithout(const ContentionPredictor& predictor, size_t i,
   for (size_t j = 0; j < answers.size(); ++j) {
     if (j != i) others.push_back(answers[j].tenant);
   }
-  ASSIGN_OR_RETURN(auto times, predictor.Predict(others));
+  ASSIGN_OR_RETURN(auto times, Predict(predictor, others));
   double sum = 0;
   size_t count = 0;
   for (size_t j = 0, other = 0; j < answers.size(); ++j) {
@@ -120,12 +148,11 @@ Result<TogetherAnswer> PredictTogether(const ContentionDocument& document,
   TogetherAnswer answer{.device = document.device,
                         .method = std::string(predictor.method()),
                         .median_error = MedianErrorIn(document)};
-  ASSIGN_OR_RETURN(auto together, predictor.Predict(tenants));
+  ASSIGN_OR_RETURN(auto together, Predict(predictor, tenants));
   for (size_t i = 0; i < tenants.size(); ++i) {
-    ASSIGN_OR_RETURN(auto alone, predictor.Predict({{tenants[i]}}));
-    TenantAnswer one{.tenant = tenants[i],
-                     .together = std::move(together[i]),
-                     .alone = std::move(alone[0])};
+    ASSIGN_OR_RETURN(auto alone, Predict(predictor, {{tenants[i]}}));
+    TenantAnswer one{
+        .tenant = tenants[i], .together = together[i], .alone = alone[0]};
     const auto& with = one.together.Get(kMeanService);
     const auto& without = one.alone.Get(kMeanService);
     if (with && without) one.slowdown = with->time / without->time;

@@ -43,7 +43,8 @@ struct TogetherAnswer {
   std::optional<Bully> bully;  // absent for a single tenant
 };
 
-// Fails as ContentionPredictor::Predict does.
+// Fails as ContentionPredictor::Predict does, and with kCorrupt when the
+// predictor is damaged.
 Result<TogetherAnswer> PredictTogether(const ContentionDocument& document,
                                        const std::vector<Tenant>& tenants);
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/json.h"
 
 namespace mete {
@@ -95,6 +97,42 @@ TEST(PredictTogether, ReportsNameTheErrorAndTheBully) {
   EXPECT_EQ(TogetherToJson(*answer)["bully"]["application"], "heavy");
   EXPECT_THAT(TogetherCsv(*answer),
               HasSubstr("light,1,2,service mean,0.011,0.0055,0.022,0.001"));
+}
+
+// Its weights are so large that times overflow.
+class DamagedPredictor final : public ContentionPredictor {
+ public:
+  explicit DamagedPredictor(PredictedTime time) : time_(time) {}
+  std::string_view method() const override { return "damaged"; }
+  std::vector<std::string> Applications() const override { return {"a"}; }
+  Result<std::vector<TenantTimes>> Predict(
+      std::span<const Tenant> tenants) const override {
+    std::vector<TenantTimes> times(tenants.size());
+    for (TenantTimes& one : times) one.times[3] = time_;
+    return times;
+  }
+
+ private:
+  PredictedTime time_;
+};
+
+TEST(PredictTogether, RefusesTimesThatAreNone) {
+  const Seconds one(1);
+  const Seconds infinite(std::numeric_limits<double>::infinity());
+  const Seconds nan(std::numeric_limits<double>::quiet_NaN());
+  for (const PredictedTime& time :
+       {PredictedTime{.time = infinite}, PredictedTime{.time = nan},
+        PredictedTime{.time = Seconds(-1)},
+        PredictedTime{.time = Seconds(1e300)},
+        PredictedTime{.time = one, .low = nan, .high = one},
+        PredictedTime{.time = one, .low = one, .high = infinite}}) {
+    auto answer =
+        PredictTogether({.device = "board",
+                         .predictor = std::make_shared<DamagedPredictor>(time)},
+                        *ParseTenants("a"));
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code(), ErrorCode::kCorrupt);
+  }
 }
 
 // A tenant of "heavy" cannot keep up.

@@ -133,6 +133,7 @@ Result<RoundReport> WatchRounds::Run(const WatchRequest& request,
   PodFacts facts = MakePodFacts(known, usage, report.at);
   const Seconds cpu_before = clock.ProcessCpu();
   auto time_left = [&] {
+    if (stop.stop_requested()) return false;
     return !request.analysis_time ||
            clock.ProcessCpu() - cpu_before < *request.analysis_time;
   };
@@ -145,6 +146,9 @@ Result<RoundReport> WatchRounds::Run(const WatchRequest& request,
                     .threads = request.threads,
                     .time_left = time_left},
                    dependencies_.analyzers, memory_));
+  if (stop.stop_requested()) {
+    return Error(ErrorCode::kInterrupted, "analyze the cluster: interrupted");
+  }
   report.postponed = analysis.postponed;
   auto advice = DecideAnnotations(request.config, known, usage, analysis, facts,
                                   [this](const ObjectMeta& meta) {

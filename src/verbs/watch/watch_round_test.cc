@@ -217,6 +217,41 @@ TEST_F(WatchRoundTest, WritesNothingWhenMetricsAreLost) {
   EXPECT_EQ(Run().changed, 0u);
 }
 
+// Answers, and is told to stop meanwhile.
+class LastHistory final : public MetricHistory {
+ public:
+  LastHistory(MetricHistory& inner, std::stop_source& stop)
+      : inner_(inner), stop_(stop) {}
+  std::string name() const override { return inner_.name(); }
+  std::vector<Result<HistorySet>> Ask(const std::vector<HistoryQuery>& queries,
+                                      std::stop_token /*stop*/) override {
+    auto answers = inner_.Ask(queries, {});
+    stop_.request_stop();
+    return answers;
+  }
+
+ private:
+  MetricHistory& inner_;
+  std::stop_source& stop_;
+};
+
+// Thousands of series take a minute.
+TEST_F(WatchRoundTest, AnalyzesAndWritesNothingOnceItIsToldToStop) {
+  std::stop_source stop;
+  LastHistory last(history_, stop);
+  auto analyzers = TestAnalyzers();
+  WatchRounds rounds({.history = last,
+                      .cluster = &cluster_,
+                      .sink = sink_,
+                      .analyzers = analyzers,
+                      .clock = clock_});
+  auto report = rounds.Run({.config = TestConfig()}, stop.get_token());
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code(), ErrorCode::kInterrupted);
+  EXPECT_THAT(Annotations(pod_), IsEmpty());
+  EXPECT_THAT(NodeAnnotations(), Not(Contains(Key("mete.dev/profile"))));
+}
+
 TEST_F(WatchRoundTest, PostponesAnalysesWhenTheTimeIsUp) {
   const WatchRequest request{.config = TestConfig(),
                              .analysis_time = Seconds(0)};
