@@ -5,8 +5,10 @@
 #include <queue>
 #include <utility>
 
+#include "optimize/choose_patterns.h"
 #include "optimize/dive.h"
 #include "optimize/packed_bins.h"
+#include "optimize/parallel_for.h"
 #include "optimize/prove_directly.h"
 #include "optimize/recombine_patterns.h"
 #include "optimize/ruin_recreate.h"
@@ -31,6 +33,7 @@ constexpr double kDirectShare = 0.65;
 constexpr double kDivesShare = 0.8;
 constexpr double kDiveShare = 0.75;
 constexpr size_t kDiveMoves = 300000;
+constexpr size_t kMostDivePatterns = 3000;  // to start from
 // What items cost at the prices of the linear program at least, as a share of
 // their score.
 constexpr double kLeastPrice = 1e-6;
@@ -201,31 +204,60 @@ class Tree {
     return SplitBranch(tables_, fixed, pool_, *generated.optimum);
   }
 
-  // Makes plans from the linear program, and improves each by search.
+  // Makes plans from the linear program, and improves each by search. Dives
+  // use little of a second processor, so several go on at the same time.
   Status DiveForPlans(const MasterPrices& prices) {
     SearchLimits limits = request_.limits.Share(kDivesShare);
     std::vector<double> keys = KeysFrom(prices);
-    for (size_t d = 0; d < request_.dives && !limits.Over(); ++d) {
-      SearchLimits one =
-          limits.Share(1.0 / static_cast<double>(request_.dives - d));
-      // The first dive takes the best pattern each time, the others draw.
-      uint64_t seed = d == 0 ? 0 : DeriveSeed(request_.seed + d, "dive");
-      ASSIGN_OR_RETURN(Patterns dived, Dive(tables_, pool_,
-                                            {.limits = one.Share(kDiveShare),
-                                             .prices = &prices,
-                                             .seed = seed,
-                                             .threads = request_.threads}));
-      RuinResult improved = RuinAndRecreate(tables_, pool_,
-                                            {.start = std::move(dived),
-                                             .keys = keys,
-                                             .moves = kDiveMoves,
-                                             .seed = request_.seed + d,
-                                             .threads = request_.threads,
-                                             .limits = one});
-      Offer(std::move(improved.best));
+    size_t done = 0;
+    while (done < request_.dives && !limits.Over()) {
+      size_t left = request_.dives - done;
+      size_t count = std::clamp<size_t>(request_.threads, 1, left);
+      SearchLimits now =
+          limits.Share(static_cast<double>(count) / static_cast<double>(left));
+      std::vector<PatternPool> pools(count, BestPatterns(prices));
+      std::vector<Result<Patterns>> plans(count, Patterns{});
+      ParallelFor(count, count, [&](size_t k) {
+        plans[k] = DiveOnce(done + k, prices, keys, now, pools[k]);
+      });
+      for (size_t k = 0; k < count; ++k) {
+        if (!plans[k].ok()) return plans[k].error();
+        Offer(*std::move(plans[k]));
+        for (size_t p = 0; p < pools[k].size(); ++p) pool_.Add(pools[k][p]);
+      }
       Report();
+      done += count;
     }
     return {};
+  }
+
+  PatternPool BestPatterns(const MasterPrices& prices) {
+    PatternPool best(tables_);
+    for (size_t p : ChoosePatterns(
+             pool_, {.prices = &prices, .most = kMostDivePatterns})) {
+      best.Add(pool_[p]);
+    }
+    return best;
+  }
+
+  Result<Patterns> DiveOnce(size_t number, const MasterPrices& prices,
+                            const std::vector<double>& keys,
+                            const SearchLimits& limits,
+                            PatternPool& pool) const {
+    // The first dive takes the best pattern each time, the others draw.
+    uint64_t seed =
+        number == 0 ? 0 : DeriveSeed(request_.seed + number, "dive");
+    ASSIGN_OR_RETURN(Patterns dived, Dive(tables_, pool,
+                                          {.limits = limits.Share(kDiveShare),
+                                           .prices = &prices,
+                                           .seed = seed}));
+    return RuinAndRecreate(tables_, pool,
+                           {.start = std::move(dived),
+                            .keys = keys,
+                            .moves = kDiveMoves,
+                            .seed = request_.seed + number,
+                            .limits = limits})
+        .best;
   }
 
   // The score of each item per cost at the prices of the linear program.

@@ -28,7 +28,7 @@ struct ExactRequest {
   bool direct = true;
   // How many plans are made from the linear program before it is branched, if
   // Cbc does not prove the problem.
-  size_t dives = 8;
+  size_t dives = 12;
   std::function<void(double score, double bound)> on_progress;
 };
 
