@@ -288,7 +288,7 @@ class Folder:
             if count == 0 or self.stop.is_set():
                 break
             change = (name, *changed_lines(self.sources[name], mutation))
-            if change in equivalent:
+            if is_listed(change, mutation.line, self.sources[name], equivalent):
                 verdict = "equivalent"
             else:
                 verdict = self.verdict_on(name, mutation)
@@ -313,9 +313,22 @@ def show(change, mutation, verdict):
 
 
 def listed_changes(text, verdict):
-    """The changes with a verdict in a text as printed by show()."""
-    pattern = rf"^{verdict} ([^:\n]+):\d+[^\n]*\n  - ([^\n]*)\n  \+ ([^\n]*)$"
-    return set(re.findall(pattern, text, re.MULTILINE))
+    """The changes with a verdict in a text as printed by show(), and the lines
+    where they were made."""
+    pattern = rf"^{verdict} ([^:\n]+):(\d+)[^\n]*\n  - ([^\n]*)\n  \+ ([^\n]*)$"
+    changes = collections.defaultdict(set)
+    for name, line, before, after in re.findall(pattern, text, re.MULTILINE):
+        changes[name, before, after].add(int(line))
+    return changes
+
+
+def is_listed(change, line, source, listed):
+    """Whether a change of a line is listed. Line numbers may be out of date, but
+    where the source repeats a line, only its number tells which one is meant."""
+    if change not in listed:
+        return False
+    lines = [one.strip() for one in source.split("\n")]
+    return line in listed[change] or lines.count(change[1]) == 1
 
 
 def summarise(results, seed, least):
@@ -394,7 +407,7 @@ def chosen_mutants(sources, options):
     folders = collections.defaultdict(list)
     for name, mutation in mutations.shuffled(sources, options.seed):
         change = (name, *changed_lines(sources[name], mutation))
-        if only is None or change in only:
+        if only is None or is_listed(change, mutation.line, sources[name], only):
             folders[test_target(name)].append((name, mutation))
     return folders
 

@@ -45,6 +45,40 @@ class LeaveOutUntestedTest(MutateTest):
         )
 
 
+class IsListedTest(unittest.TestCase):
+    LISTED = mutate.listed_changes(
+        "equivalent src/a/b.cc:2 (guard)\n  - f();\n  + g();\nThe reason.\n",
+        "equivalent",
+    )
+
+    def is_listed(self, line, source, change=("src/a/b.cc", "f();", "g();")):
+        return mutate.is_listed(change, line, source, self.LISTED)
+
+    def test_a_line_may_have_moved(self):
+        self.assertTrue(self.is_listed(3, "\n\n  f();\n"))
+
+    def test_other_changes_are_not(self):
+        self.assertFalse(
+            self.is_listed(2, "\nf();\n", ("src/a/b.cc", "f();", "h();"))
+        )
+        self.assertFalse(
+            self.is_listed(2, "\nf();\n", ("src/a/c.cc", "f();", "g();"))
+        )
+
+    def test_the_number_selects_one_of_several_equal_lines(self):
+        source = "f();\n  f();\nf();\n"
+        self.assertTrue(self.is_listed(2, source))
+        self.assertFalse(self.is_listed(3, source))
+
+    def test_survivors_are_other_changes(self):
+        listed = mutate.listed_changes(
+            "survived src/a/b.cc:2 (guard)\n  - f();\n  + g();\n"
+            "killed src/a/b.cc:3 (guard)\n",
+            "survived",
+        )
+        self.assertEqual(dict(listed), {("src/a/b.cc", "f();", "g();"): {2}})
+
+
 class JudgeAllTest(MutateTest):
     def test_judges_the_others_when_a_folder_does_not_compile(self):
         folders = [FakeFolder(), FakeFolder(RuntimeError("bad")), FakeFolder()]
