@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <mutex>
@@ -288,6 +290,51 @@ TEST_F(EpollChannelTest, WorkReturnsAtItsTimeAndAtOnceAfterIt) {
   EXPECT_GE(clock_.Now(), until);
   channel_->Work(nanoseconds(0), done_);
   EXPECT_TRUE(done_.empty());
+}
+
+// No more descriptors can be opened while it exists.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit lower = before_;
+    // The lowest number that is free.
+    lower.rlim_cur =
+        static_cast<rlim_t>(Descriptor(dup(STDERR_FILENO)).number());
+    CHECK(setrlimit(RLIMIT_NOFILE, &lower) == 0);
+  }
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(EpollChannelTest, WithoutDescriptorsRequestsWaitForOtherConnections) {
+  Gate gate;
+  auto server = ServeForChannel([&](const HttpRequest&) {
+    gate.Pass();
+    return Answer(200);
+  });
+  size_t request = Add(server->endpoint(), 2);
+  channel_->Send(request, 1);
+  nanoseconds end = clock_.Now() + kLongestWait;
+  while (gate.arrived() < 1 && clock_.Now() < end) {
+    channel_->Work(clock_.Now() + milliseconds(5), done_);
+  }
+  ASSERT_EQ(gate.arrived(), 1u);
+  {
+    NoDescriptors none;
+    channel_->Send(request, 2);
+    channel_->Work(clock_.Now(), done_);
+    EXPECT_TRUE(done_.empty());
+    EXPECT_EQ(channel_->queued(), 1u);
+  }
+  gate.Open();
+  Await(2);
+  EXPECT_EQ(done_[1].tag, 2u);
+  EXPECT_EQ(done_[1].status, 200);
 }
 
 }  // namespace
