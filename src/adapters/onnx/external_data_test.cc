@@ -161,5 +161,12 @@ TEST(ExternalEntry, OffsetsAreWholeNumbers) {
   }
 }
 
+TEST_F(ExternalData, MustBeNamedWithoutDetours) {
+  EXPECT_THAT(Refusal({.location = (Folder() / "data/weights").string()}),
+              HasSubstr("outside"));
+  EXPECT_THAT(Refusal({.location = "data/../data/weights"}),
+              HasSubstr("outside"));
+}
+
 }  // namespace
 }  // namespace mete
