@@ -39,8 +39,18 @@ TEST_F(MountTable, ListsOnlyMountsBelowTheRoot) {
 }
 
 TEST_F(MountTable, SkipsBrokenLines) {
-  Put("/proc/self/mountinfo", "1 0 0:30 / /\n\nx - \n- - -\n");
+  Put("/proc/self/mountinfo",
+      "1 0 0:30 / /\n\nx - \n- - -\n"
+      "1 0 0:30 / / - xfs /dev/sda1 rw\n"
+      "1 0 0:30 / / rw - xfs /dev/sda1\n");
   EXPECT_TRUE(ReadMounts(root).empty());
+}
+
+TEST_F(MountTable, ReadsALineWithoutOptionalFields) {
+  Put("/proc/self/mountinfo", "1 0 0:30 / / rw - xfs /dev/sda1 rw\n");
+  auto mounts = ReadMounts(root);
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_EQ(mounts[0].type, "xfs");
 }
 
 }  // namespace
