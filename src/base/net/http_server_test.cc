@@ -1,6 +1,7 @@
 #include "net/http_server.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -461,6 +462,12 @@ TEST_F(HttpServerTest, BodiesThatOnlyWereAnnouncedDoNotCount) {
   EXPECT_EQ(response->status, 200);
 }
 
+// Waits until a reply begins to arrive, without reading it.
+bool HasReply(const RawCaller& caller) {
+  pollfd peer{.fd = caller.number(), .events = POLLIN, .revents = 0};
+  return poll(&peer, 1, 20'000) == 1;
+}
+
 // Clients that ask for much and never read must not fill the memory.
 TEST_F(HttpServerTest, LimitsTheTotalOfLargeResponses) {
   auto server = Serve(
@@ -477,10 +484,30 @@ TEST_F(HttpServerTest, LimitsTheTotalOfLargeResponses) {
   {
     RawCaller idle(server->endpoint());
     idle.Send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-    EXPECT_TRUE(Until([&] { return ask("/large") == 503; }));
+    ASSERT_TRUE(HasReply(idle));
+    EXPECT_EQ(ask("/large"), 503);
     EXPECT_EQ(ask("/small"), 200);
   }
   EXPECT_TRUE(Until([&] { return ask("/large") == 200; }));
+}
+
+TEST_F(HttpServerTest, LargeResponsesMayReachTheTotal) {
+  auto server = Serve(
+      [](const HttpRequest& request) {
+        const size_t more = request.target == "/more" ? 1 : 0;
+        return HttpReply{
+            .response = {.status = 200,
+                         .body = std::string((2 << 20) + more, 'x')}};
+      },
+      {.most_reply_bytes = Mebibytes(4)});
+  auto ask = [&](const std::string& target) {
+    return HttpClient(server->endpoint()).Send({.target = target})->status;
+  };
+  RawCaller idle(server->endpoint());
+  idle.Send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  ASSERT_TRUE(HasReply(idle));
+  EXPECT_EQ(ask("/more"), 503);
+  EXPECT_EQ(ask("/"), 200);
 }
 
 // A single response may be larger.
@@ -521,6 +548,34 @@ TEST_F(HttpServerTest, LimitsTheTotalOfLargeBodies) {
   other.join();
   EXPECT_EQ(first, 200);
   EXPECT_EQ(send(2 << 20), 200);
+}
+
+TEST_F(HttpServerTest, LargeBodiesMayReachTheTotal) {
+  std::atomic<int> waiting = 0;
+  std::atomic<bool> go = false;
+  auto server = Serve(
+      [&](const HttpRequest& request) {
+        ++waiting;
+        while (!go) std::this_thread::yield();
+        return Echo(request);
+      },
+      {.most_body_bytes = Mebibytes(4), .threads = 4});
+  auto send = [&](uint64_t bytes) {
+    return HttpClient(server->endpoint())
+        .Send({.method = "POST", .body = std::string(bytes, 'x')})
+        ->status;
+  };
+  std::atomic<int> first = 0, second = 0;
+  std::jthread one([&] { first = send(2 << 20); });
+  while (waiting < 1) std::this_thread::yield();
+  EXPECT_EQ(send((2 << 20) + 1), 503);
+  std::jthread other([&] { second = send(2 << 20); });
+  while (waiting < 2 && second == 0) std::this_thread::yield();
+  go = true;
+  one.join();
+  other.join();
+  EXPECT_EQ(first, 200);
+  EXPECT_EQ(second, 200);
 }
 
 }  // namespace
