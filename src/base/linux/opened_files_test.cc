@@ -135,5 +135,13 @@ TEST_F(MappedFiles, BeyondTheLimitNoOpenedFileIsAdded) {
   EXPECT_THAT(files, Not(Contains(read)));
 }
 
+TEST_F(MappedFiles, OnlyMountedDevicesAreFollowed) {
+  Put("/proc/self/mountinfo", "1 0 8:1 / " +
+                                  folder.path().parent_path().string() +
+                                  " rw - ext4 disk rw\n");
+  OpenedFiles opened(root, [](pid_t) { return true; });
+  EXPECT_FALSE(opened.complete());
+}
+
 }  // namespace
 }  // namespace mete

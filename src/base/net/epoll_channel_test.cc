@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <netinet/in.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -335,6 +336,30 @@ TEST_F(EpollChannelTest, WithoutDescriptorsRequestsWaitForOtherConnections) {
   Await(2);
   EXPECT_EQ(done_[1].tag, 2u);
   EXPECT_EQ(done_[1].status, 200);
+}
+
+// Its queue of connections is full, so that the next one is never established.
+TEST_F(EpollChannelTest, GivesUpAServerThatDoesNotAcceptConnections) {
+  Descriptor listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(bind(listening.number(), generic, size), 0);
+  ASSERT_EQ(listen(listening.number(), 0), 0);
+  ASSERT_EQ(getsockname(listening.number(), generic, &size), 0);
+  std::vector<Descriptor> others;
+  for (int i = 0; i < 4; ++i) {
+    others.emplace_back(
+        socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    connect(others.back().number(), generic, size);
+  }
+  channel_ = *OpenHttpChannel(clock_, {.connect_patience = milliseconds(20)});
+  auto added = channel_->AddServer(
+      {.endpoint = {.host = "127.0.0.1", .port = ntohs(address.sin_port)}});
+  ASSERT_FALSE(added.ok());
+  EXPECT_EQ(added.error().code(), ErrorCode::kTimeout);
 }
 
 }  // namespace

@@ -127,5 +127,15 @@ TEST(HttpAnswerReader, RefusesEndlessInterimResponses) {
   EXPECT_EQ(reader.state(), State::kBad);
 }
 
+TEST(HttpAnswerReader, KnowsEveryMinorVersion) {
+  for (char minor = '/'; minor <= ':'; ++minor) {
+    const std::string head =
+        std::string("HTTP/1.") + minor + " 200 OK\r\ncontent-length: 0\r\n\r\n";
+    const bool digit = minor != '/' && minor != ':';
+    EXPECT_EQ(ReadWhole(head).state(), digit ? State::kDone : State::kBad)
+        << head;
+  }
+}
+
 }  // namespace
 }  // namespace mete

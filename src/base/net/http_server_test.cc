@@ -491,6 +491,16 @@ TEST_F(HttpServerTest, LimitsTheTotalOfLargeResponses) {
   EXPECT_TRUE(Until([&] { return ask("/large") == 200; }));
 }
 
+TEST_F(HttpServerTest, FieldNamesAreInLowerCase) {
+  auto server = Serve([](const HttpRequest& request) {
+    return HttpReply{
+        .response = {.status = 200, .body = request.fields.at("az-azaz")}};
+  });
+  const std::string answer =
+      Raw(*server, "GET / HTTP/1.0\r\nAZ-AzaZ: yes\r\n\r\n");
+  EXPECT_TRUE(answer.ends_with("yes")) << answer;
+}
+
 TEST_F(HttpServerTest, LargeResponsesMayReachTheTotal) {
   auto server = Serve(
       [](const HttpRequest& request) {
