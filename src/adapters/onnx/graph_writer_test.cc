@@ -300,7 +300,7 @@ TEST(OnnxGraphWriter, RejectsWhatASubgraphCannotHold) {
   NetworkDraft draft = AddConstant(1);
   draft.fills = {{"c", ConstantFill{}}};
   const Constant empty{.name = "t", .type = ElementType::kInt64, .sizes = {1}};
-  for (Graph inner :
+  for (const Graph& inner :
        {Graph{.name = "a", .constants = {empty}},
         Graph{.name = "b",
         .nodes = {{.name = "n",

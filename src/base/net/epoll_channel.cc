@@ -19,7 +19,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr size_t kReadBuffer = 64 * 1024;
+constexpr size_t kReadBuffer = size_t{64} * 1024;
 // Events taken from the kernel at once; by a caller that is late already, no
 // more than it sends requests in between, so that the next one is not kept
 // waiting by a heap of answers.

@@ -353,7 +353,7 @@ TEST_F(EpollChannelTest, GivesUpAServerThatDoesNotAcceptConnections) {
   for (int i = 0; i < 4; ++i) {
     others.emplace_back(
         socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    connect(others.back().number(), generic, size);
+    static_cast<void>(connect(others.back().number(), generic, size));
   }
   channel_ = *OpenHttpChannel(clock_, {.connect_patience = milliseconds(20)});
   auto added = channel_->AddServer(

@@ -95,7 +95,7 @@ TEST(HttpAnswerReader, KnowsWhetherTheConnectionStaysOpen) {
 }
 
 TEST(HttpAnswerReader, RefusesWhatIsNotHttp) {
-  const std::string many(70 * 1024, 'x');
+  const std::string many(size_t{70} * 1024, 'x');
   for (const std::string& bytes :
        {std::string("\r\n"), std::string("HTTP/2 200 OK\r\n"),
         std::string("HTTP/1.1 2x0 OK\r\n"), std::string("HTTP/1.1 099 OK\r\n"),
