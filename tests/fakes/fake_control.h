@@ -28,6 +28,7 @@ class FakeSeries final : public SeriesSource {
 
   std::string name() const override { return name_; }
   Status Check(const std::string& selector) const override {
+    if (selector.empty()) return InvalidInput("no selector");
     if (selector == "bad") return InvalidInput("'bad' is bad");
     return {};
   }

@@ -34,6 +34,7 @@ class FakeHost final : public Host {
   size_t cpu_readings = 0;
   std::vector<int> cpus = {0, 1, 2, 3};
   std::vector<std::vector<int>> pins;  // all calls of PinThread
+  Status pin_failure;
   int speed_measurements = 0;
 
   Result<std::string> DeviceId() override { return device_id; }
@@ -54,7 +55,7 @@ class FakeHost final : public Host {
   std::vector<int> UsableCpus() override { return cpus; }
   Status PinThread(const std::vector<int>& chosen) override {
     pins.push_back(chosen);
-    return {};
+    return pin_failure;
   }
 };
 

@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import mutations
@@ -34,6 +35,10 @@ GROUPS = ("base", "math", "core", "workloads", "verbs", "frontends")
 # as they took, but at least LEAST_SECONDS.
 TEST_SECONDS = 300
 LEAST_SECONDS = 30
+
+
+class Stopped(Exception):
+    """The run ends before this mutant is judged."""
 
 
 def run(command, **options):
@@ -119,12 +124,24 @@ def configure(folder, targets, batches):
         sys.exit("mutate: configuring failed\n" + done.stdout[-2000:])
 
 
+def known_targets(folder):
+    """The names of all targets of a build folder."""
+    listed = run(["ninja", "-C", folder, "-t", "targets", "all"])
+    return {line.split(":")[0] for line in listed.stdout.split("\n")}
+
+
+def leave_out_untested(mutants, targets):
+    """Removes folders without unit tests from the mutants and names them."""
+    for target in sorted(set(mutants) - targets):
+        names = [pathlib.PurePath(name) for name, _ in mutants.pop(target)]
+        for folder in sorted({str(name.parent) for name in names}):
+            say(f"mutate: {folder} has no unit tests and is left out")
+
+
 def build(folder, target):
     say(f"mutate: building {target}")
     built = run(["ninja", "-C", folder, target])
     if built.returncode != 0:
-        if "unknown target" in built.stdout:
-            raise RuntimeError(f"{target}: this folder has no unit tests")
         raise RuntimeError(f"{target} does not compile\n{built.stdout[-2000:]}")
 
 
@@ -159,7 +176,20 @@ def with_output(command, output):
     return command
 
 
-def passes(program, seconds):
+def ended_well(process, seconds, stop):
+    """Waits for a process. Returns whether it ended in time and with 0."""
+    limit = time.monotonic() + seconds
+    while time.monotonic() < limit:
+        if stop.is_set():
+            raise Stopped
+        try:
+            return process.wait(0.5) == 0
+        except subprocess.TimeoutExpired:
+            pass
+    return False
+
+
+def passes(program, seconds, stop):
     """Whether the tests pass. A mutant that never ends does not."""
     with tempfile.TemporaryDirectory(prefix="mete-mutant-") as temporary:
         environment = {
@@ -179,9 +209,7 @@ def passes(program, seconds):
             cwd=temporary,
         ) as process:
             try:
-                return process.wait(seconds) == 0
-            except subprocess.TimeoutExpired:
-                return False
+                return ended_well(process, seconds, stop)
             finally:
                 try:
                     os.killpg(process.pid, signal.SIGKILL)
@@ -192,10 +220,11 @@ def passes(program, seconds):
 class Folder:
     """The mutants of one folder of src/, judged one after the other."""
 
-    def __init__(self, mutants, sources, build_folder):
+    def __init__(self, mutants, sources, build_folder, stop):
         self.mutants = mutants
         self.sources = sources
         self.build_folder = build_folder
+        self.stop = stop  # is set when the run ends early
         self.target = test_target(mutants[0][0])
         self.seconds = TEST_SECONDS
         self.results = []
@@ -210,7 +239,7 @@ class Folder:
         name = self.mutants[0][0]
         program = self.program_with(name, self.sources[name])
         began = time.monotonic()
-        if program is None or not passes(program, TEST_SECONDS):
+        if program is None or not passes(program, TEST_SECONDS, self.stop):
             raise RuntimeError(f"{self.target} fails without any mutation")
         self.seconds = max(LEAST_SECONDS, 5 * (time.monotonic() - began))
 
@@ -249,16 +278,17 @@ class Folder:
         program = self.program_with(name, text)
         if program is None:
             return "invalid"
-        return "survived" if passes(program, self.seconds) else "killed"
+        passed = passes(program, self.seconds, self.stop)
+        return "survived" if passed else "killed"
 
     def judge(self, count, equivalent):
         """Invalid and equivalent mutants do not count: others take their place."""
         self.check_unchanged()
         for name, mutation in self.mutants:
-            if count == 0:
+            if count == 0 or self.stop.is_set():
                 break
             change = (name, *changed_lines(self.sources[name], mutation))
-            if change in equivalent:
+            if is_listed(change, mutation.line, self.sources[name], equivalent):
                 verdict = "equivalent"
             else:
                 verdict = self.verdict_on(name, mutation)
@@ -283,9 +313,22 @@ def show(change, mutation, verdict):
 
 
 def listed_changes(text, verdict):
-    """The changes with a verdict in a text as printed by show()."""
-    pattern = rf"^{verdict} ([^:\n]+):\d+[^\n]*\n  - ([^\n]*)\n  \+ ([^\n]*)$"
-    return set(re.findall(pattern, text, re.MULTILINE))
+    """The changes with a verdict in a text as printed by show(), and the lines
+    where they were made."""
+    pattern = rf"^{verdict} ([^:\n]+):(\d+)[^\n]*\n  - ([^\n]*)\n  \+ ([^\n]*)$"
+    changes = collections.defaultdict(set)
+    for name, line, before, after in re.findall(pattern, text, re.MULTILINE):
+        changes[name, before, after].add(int(line))
+    return changes
+
+
+def is_listed(change, line, source, listed):
+    """Whether a change of a line is listed. Line numbers may be out of date, but
+    where the source repeats a line, only its number tells which one is meant."""
+    if change not in listed:
+        return False
+    lines = [one.strip() for one in source.split("\n")]
+    return line in listed[change] or lines.count(change[1]) == 1
 
 
 def summarise(results, seed, least):
@@ -364,27 +407,64 @@ def chosen_mutants(sources, options):
     folders = collections.defaultdict(list)
     for name, mutation in mutations.shuffled(sources, options.seed):
         change = (name, *changed_lines(sources[name], mutation))
-        if only is None or change in only:
+        if only is None or is_listed(change, mutation.line, sources[name], only):
             folders[test_target(name)].append((name, mutation))
     return folders
 
 
-def judge_all(mutants, sources, options):
-    """Builds one folder after the other and judges those that are built."""
-    equivalent = listed_changes(EQUIVALENT.read_text(), "equivalent")
-    folders = [Folder(some, sources, options.build) for some in mutants.values()]
+def judge_all(folders, judge, jobs, stop):
+    """Builds one folder after the other and judges those that are built. A
+    folder that fails does not keep the others from being judged. Returns
+    whether none failed."""
+    broken = []
+    judged = []
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        try:
+            for folder in folders:
+                try:
+                    folder.prepare()
+                except RuntimeError as error:
+                    broken.append(error)
+                else:
+                    judged.append(pool.submit(judge, folder))
+            concurrent.futures.wait(judged)
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    broken += [one.exception() for one in judged if one.exception()]
+    for error in broken:
+        say(f"mutate: {error}")
+    return not broken
+
+
+def judge_and_summarise(mutants, sources, options):
+    """Prints what was judged even if the run is interrupted. Returns whether
+    everything was judged and enough mutants were killed."""
+    began = time.monotonic()
+    stop = threading.Event()
+    folders = [
+        Folder(some, sources, options.build, stop) for some in mutants.values()
+    ]
     count = -(-options.count // len(folders))
     if options.survivors:
         count = max(len(some) for some in mutants.values())
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        judged = []
-        for folder in folders:
-            folder.prepare()
-            judged.append(pool.submit(folder.judge, count, equivalent))
-    broken = [one.exception() for one in judged if one.exception()]
-    for error in broken:
-        say(f"mutate: {error}")
-    return [result for folder in folders for result in folder.results], not broken
+    equivalent = listed_changes(EQUIVALENT.read_text(), "equivalent")
+    whole = False
+    try:
+        whole = judge_all(
+            folders,
+            lambda folder: folder.judge(count, equivalent),
+            options.jobs,
+            stop,
+        )
+    finally:
+        results = [result for folder in folders for result in folder.results]
+        enough = summarise(results, options.seed, options.least)
+        say(f"built and judged in {time.monotonic() - began:.0f} s")
+        if not whole:
+            say("mutate: not everything was judged")
+    return whole and enough
 
 
 def main():
@@ -396,18 +476,19 @@ def main():
     mutants = chosen_mutants(sources, options)
     if not mutants:
         sys.exit("mutate: no mutation fits these files")
-    began = time.monotonic()
     configure(options.build, mutants, options.batches)
-    try:
-        results, whole = judge_all(mutants, sources, options)
-    except RuntimeError as error:
-        sys.exit(f"mutate: {error}")
-    enough = summarise(results, options.seed, options.least)
-    say(f"built and judged in {time.monotonic() - began:.0f} s")
-    sys.exit(0 if enough and whole else 1)
+    leave_out_untested(mutants, known_targets(options.build))
+    if not mutants:
+        sys.exit(2)
+    sys.exit(0 if judge_and_summarise(mutants, sources, options) else 1)
+
+
+def interrupt(*_):
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, interrupt)
     try:
         main()
     except KeyboardInterrupt:

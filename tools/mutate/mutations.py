@@ -27,6 +27,12 @@ _NOT_CODE = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 
+
+
+def _other_fraction(text: str) -> str:
+    return text + " * 2" if float(text) else "1.0"
+
+
 # kind, pattern of the code, replacement. Blanks around an operator tell it
 # from a template bracket, a reference or a sign: the code is formatted.
 _RULES = [
@@ -45,7 +51,7 @@ _RULES = [
     ("operator", r"\bstd::min\(", "std::max("),
     ("operator", r"\bstd::max\(", "std::min("),
     ("constant", r"(?<![\w.'])(?<!e[-+])(\d+)(?![\w.'])", lambda m: str(int(m[1]) + 1)),
-    ("constant", r"(?<![\w.'])(\d+\.\d+)(?![\w.'])", lambda m: m[1] + " * 2"),
+    ("constant", r"(?<![\w.'])(\d+\.\d+)(?![\w.'])", lambda m: _other_fraction(m[1])),
     ("constant", r"\btrue\b", "false"),
     ("constant", r"\bfalse\b", "true"),
     # A guard is a condition that ends the function or the round of a loop.

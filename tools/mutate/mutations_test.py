@@ -29,6 +29,9 @@ class FindTest(unittest.TestCase):
     def test_doubles_a_fraction(self):
         self.assertEqual(texts("x = 0.25;"), ["x = 0.25 * 2;"])
 
+    def test_replaces_a_zero_that_doubling_does_not_change(self):
+        self.assertEqual(texts("x = 0.0;"), ["x = 1.0;"])
+
     def test_disables_a_guard(self):
         self.assertIn(
             "if (false) if (x || y) return 1;", texts("if (x || y) return 1;")

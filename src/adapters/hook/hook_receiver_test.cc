@@ -5,7 +5,9 @@
 #include <sys/un.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <thread>
 
 #include "adapters/hook/hook_wire_test_datagram.h"
 #include "support/file.h"
@@ -47,6 +49,27 @@ class KeepingSink final : public AppEventSink {
   std::map<std::string, uint64_t> lost_;
 };
 
+// Counts how often it is read.
+class CountingClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Now() const override {
+    ++readings_;
+    return clock_.Now();
+  }
+  std::chrono::system_clock::time_point Wall() const override {
+    return clock_.Wall();
+  }
+  Seconds ProcessCpu() const override { return clock_.ProcessCpu(); }
+  bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override {
+    return clock_.SleepFor(wait, std::move(stop));
+  }
+  size_t readings() const { return readings_; }
+
+ private:
+  SystemClock clock_;
+  mutable std::atomic<size_t> readings_ = 0;
+};
+
 // A receiver in its own folder.
 class HookReceiverTest : public testing::Test {
  protected:
@@ -80,7 +103,7 @@ class HookReceiverTest : public testing::Test {
   }
 
   ScratchFolder folder_ = *ScratchFolder::Create();
-  SystemClock clock_;
+  CountingClock clock_;
   KeepingSink sink_;
   std::vector<std::string> warnings_;  // read after Stop()
   std::unique_ptr<HookReceiver> receiver_;
@@ -282,6 +305,35 @@ TEST_F(HookReceiverTest, ReadsMoreThanOneTurnOfDatagrams) {
     Send(app, Encode(TestDatagram{.sequence = i, .records = {{}}}));
   }
   EXPECT_TRUE(sink_.WaitForEvents(3000));
+}
+
+// It reads the clock once whenever it wakes up and once for each datagram.
+TEST_F(HookReceiverTest, SleepsUntilSomethingArrives) {
+  constexpr size_t kDatagrams = 300;
+  Descriptor app = Datagrams();
+  for (size_t i = 0; i < kDatagrams; ++i) {
+    Send(app, Encode(TestDatagram{.sequence = i, .records = {{}}}));
+    ASSERT_TRUE(sink_.WaitForEvents(i + 1));
+  }
+  receiver_->Stop();
+  EXPECT_LE(clock_.readings(), 2 * kDatagrams + 4);
+}
+
+// The thread sanitizer notices an access without the lock.
+TEST_F(HookReceiverTest, CountsCanBeReadWhileItReceives) {
+  std::jthread reader([this](const std::stop_token& stop) {
+    HookReceiverCounts before;
+    while (!stop.stop_requested()) {
+      const HookReceiverCounts now = receiver_->counts();
+      EXPECT_GE(now.datagrams, before.datagrams);
+      EXPECT_LE(now.malformed, now.datagrams);
+      before = now;
+    }
+  });
+  Descriptor app = Datagrams();
+  for (size_t i = 0; i < 200; ++i) Send(app, "rubbish");
+  Send(app, Encode(TestDatagram{.records = {{}}}));
+  EXPECT_TRUE(sink_.WaitForEvents(1));
 }
 
 }  // namespace

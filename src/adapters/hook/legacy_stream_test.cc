@@ -154,5 +154,15 @@ TEST(LegacyMessage, ATimestampThatIsNoNumberIsIgnored) {
   EXPECT_EQ(values->at(0).timestamp, std::nullopt);
 }
 
+TEST(LegacySplitter, DiscardsAnUnfinishedMessageAsSoonAsItIsTooLong) {
+  LegacySplitter splitter;
+  // The last byte may be half of the blank line.
+  splitter.Feed(std::string(LegacySplitter::kMostBytes + 1, 'x'));
+  EXPECT_EQ(splitter.oversized(), 0u);
+  splitter.Feed("x");
+  EXPECT_EQ(splitter.oversized(), 1u);
+  EXPECT_EQ(splitter.rest(), "x");
+}
+
 }  // namespace
 }  // namespace mete

@@ -161,5 +161,21 @@ TEST(ExternalEntry, OffsetsAreWholeNumbers) {
   }
 }
 
+TEST_F(ExternalData, MustBeNamedWithoutDetours) {
+  EXPECT_THAT(Refusal({.location = (Folder() / "data/weights").string()}),
+              HasSubstr("outside"));
+  EXPECT_THAT(Refusal({.location = "data/../data/weights"}),
+              HasSubstr("outside"));
+}
+
+TEST_F(ExternalData, NeedsAFolderThatExists) {
+  auto range = ExternalFolder(outer_.path() / "gone")
+                   .Locate({.location = "data/weights"});
+  ASSERT_FALSE(range.ok());
+  EXPECT_EQ(range.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(range.error().message(),
+              HasSubstr((outer_.path() / "gone").string() + ": no such file"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "adapters/onnx/graph_reader.h"
+#include "adapters/onnx/graph_reader_content.h"
 #include "adapters/onnx/graph_reader_test_network.h"
 
 namespace mete {
@@ -455,6 +458,29 @@ TEST(Files, NeedANodeOrAnOutput) {
   EXPECT_THAT(Complaint(network), HasSubstr("its graph is empty"));
   network.graph().add_output()->set_name("x");
   EXPECT_EQ(Complaint(network), "");
+}
+
+TEST(TensorContent, RawBytesMayNotEndEarly) {
+  const std::array<std::byte, 7> bytes{};
+  MemorySource source(bytes);
+  Constant constant{.type = ElementType::kInt32, .sizes = {2}};
+  EXPECT_EQ(AppendRaw(source, 0, constant).error().code(), ErrorCode::kCorrupt);
+  constant.sizes = {1};
+  EXPECT_TRUE(AppendRaw(source, 3, constant).ok());
+  EXPECT_FALSE(AppendRaw(source, 4, constant).ok());
+}
+
+TEST(ValueTypes, SparseTensorsHaveAShape) {
+  TestNetwork network = Plain();
+  auto* input = network.graph().add_input();
+  input->set_name("sparse");
+  auto* type = input->mutable_type()->mutable_sparse_tensor_type();
+  type->set_elem_type(TensorMessage::FLOAT);
+  type->mutable_shape()->add_dim()->set_dim_value(7);
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(read->graph.inputs.at(1).type.type, ElementType::kFloat);
+  EXPECT_EQ(FormatShape(read->graph.inputs[1].type.shape.value()), "7");
 }
 
 }  // namespace

@@ -300,7 +300,7 @@ TEST(OnnxGraphWriter, RejectsWhatASubgraphCannotHold) {
   NetworkDraft draft = AddConstant(1);
   draft.fills = {{"c", ConstantFill{}}};
   const Constant empty{.name = "t", .type = ElementType::kInt64, .sizes = {1}};
-  for (Graph inner :
+  for (const Graph& inner :
        {Graph{.name = "a", .constants = {empty}},
         Graph{.name = "b",
         .nodes = {{.name = "n",
@@ -331,6 +331,10 @@ TEST(OnnxGraphWriter, RejectsASingleWeightThatIsTooLarge) {
   NetworkDraft draft = AddConstant(536'870'656);
   draft.fills = {{"c", UniformFill{1}}};
   EXPECT_EQ(Refusal(draft), "c: exceeds the 2 GiB limit of an ONNX file");
+  draft.graph.constants[0].sizes = {536'870'655};
+  draft.fills = {{"c", BorrowedFill{}}};
+  EXPECT_EQ(Refusal(draft), "constant c: 0 values for 536870655 elements");
+  draft.fills = {{"c", UniformFill{1}}};
   draft.graph.constants[0].sizes = {-1};
   EXPECT_EQ(Refusal(draft),
             "constant c: only float32 of a valid shape can be filled");

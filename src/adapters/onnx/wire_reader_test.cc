@@ -219,5 +219,18 @@ TEST(FileSource, RejectsWhatIsNoRegularFile) {
             ErrorCode::kNotFound);
 }
 
+TEST(FileSource, ReportsAnyOffsetBehindItsEnd) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  std::filesystem::path path = folder.path() / "small";
+  std::ofstream(path) << "abc";
+  auto source = FileSource::Open(path.string());
+  ASSERT_TRUE(source.ok());
+  EXPECT_TRUE(source->At(2).ok());
+  EXPECT_EQ(source->At(3).error().message(), "truncated at byte 3");
+  // No offset of a file can be so large.
+  EXPECT_EQ(source->At(UINT64_MAX).error().message(),
+            "truncated at byte 18446744073709551615");
+}
+
 }  // namespace
 }  // namespace mete

@@ -136,5 +136,13 @@ TEST(ContainerIdentityTest, ShortensOnlyTheIdsOfEngines) {
             "unattended-upgrades.service");
 }
 
+// Slices repeat the names of those above them: "kubepods-pod….slice".
+TEST(ContainerIdentityTest, OtherSlicesBelowKubepodsAreNoPods) {
+  EXPECT_EQ(FindPod("/kubepods.slice/pod" + kTestPodUidInSlice +
+                    ".slice/crio-" + kRecognisableId + ".scope"),
+            "");
+  EXPECT_EQ(FindPod("/kubepods/podlike/" + kRecognisableId), "");
+}
+
 }  // namespace
 }  // namespace mete

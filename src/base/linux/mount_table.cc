@@ -30,7 +30,7 @@ std::string Unescaped(const std::string& text) {
 std::optional<MountedFileSystem> ReadLine(const std::string& line) {
   std::vector<std::string> fields = SplitAt(line, ' ');
   auto dash = std::ranges::find(fields, "-");
-  if (fields.size() < 5 || fields.end() - dash < 4) return std::nullopt;
+  if (dash - fields.begin() < 6 || fields.end() - dash < 4) return std::nullopt;
   return MountedFileSystem{.top = Unescaped(fields[3]),
                            .point = Unescaped(fields[4]),
                            .type = dash[1],

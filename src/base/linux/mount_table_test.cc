@@ -39,8 +39,37 @@ TEST_F(MountTable, ListsOnlyMountsBelowTheRoot) {
 }
 
 TEST_F(MountTable, SkipsBrokenLines) {
-  Put("/proc/self/mountinfo", "1 0 0:30 / /\n\nx - \n- - -\n");
+  Put("/proc/self/mountinfo",
+      "1 0 0:30 / /\n\nx - \n- - -\n"
+      "1 0 0:30 / / - xfs /dev/sda1 rw\n"
+      "1 0 0:30 / / rw - xfs /dev/sda1\n");
   EXPECT_TRUE(ReadMounts(root).empty());
+}
+
+TEST_F(MountTable, ReadsALineWithoutOptionalFields) {
+  Put("/proc/self/mountinfo", "1 0 0:30 / / rw - xfs /dev/sda1 rw\n");
+  auto mounts = ReadMounts(root);
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_EQ(mounts[0].type, "xfs");
+}
+
+TEST_F(MountTable, KeepsBackslashesThatBeginNoNumber) {
+  for (const auto& [escaped, plain] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"/\\134", "/\\"},
+           {"/\\177\\060",
+            "/\x7f"
+            "0"},
+           {"/\\04", "/\\04"},
+           {"/\\840a", "/\\840a"},
+           {"/\\080a", "/\\080a"},
+           {"/\\048a", "/\\048a"},
+           {"/\\/40a", "/\\/40a"}}) {
+    Put("/proc/self/mountinfo", "1 0 0:30 / " + escaped + " rw - xfs x rw\n");
+    auto mounts = ReadMounts(root);
+    ASSERT_EQ(mounts.size(), 1u);
+    EXPECT_EQ(mounts[0].point, plain);
+  }
 }
 
 }  // namespace

@@ -75,7 +75,21 @@ TEST(OpenedFilesTest, KeepTheLocksOfThisProcess) {
   EXPECT_TRUE(SeenLocked(file));
 }
 
-class MappedFiles : public EmptyMachine {};
+class MappedFiles : public EmptyMachine {
+ protected:
+  // Lets process 7 map `count` files: one file, written in different ways.
+  void PutMappings(const std::filesystem::path& file, size_t count) {
+    std::string maps;
+    for (size_t i = 0; i < count; ++i) {
+      maps += "7f00-7f10 r--p 0 08:01 12   " + file.parent_path().string();
+      for (size_t bit = 1; bit < 1 << 15; bit *= 2) {
+        maps += (i & bit) != 0 ? "/." : "/";
+      }
+      maps += "/" + file.filename().string() + "\n";
+    }
+    Put("/proc/7/maps", maps);
+  }
+};
 
 TEST_F(MappedFiles, AreListedOnceIfTheyExist) {
   const auto library = folder.path() / "lib x.so";
@@ -89,6 +103,44 @@ TEST_F(MappedFiles, AreListedOnceIfTheyExist) {
   EXPECT_THAT(opened.Files(), IsEmpty());
   opened.LookAtMappings({7, 8});
   EXPECT_THAT(opened.Files(), ElementsAre(library));
+}
+
+constexpr size_t kMostOpenedFiles = 20'000;
+
+TEST_F(MappedFiles, AreRecordedUpToALimit) {
+  const auto file = folder.path() / "file";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  PutMappings(file, kMostOpenedFiles + 1);
+  OpenedFiles opened(root, [](pid_t) { return true; });
+  opened.LookAtMappings({7});
+  EXPECT_EQ(opened.Files().size(), kMostOpenedFiles);
+}
+
+TEST_F(MappedFiles, BeyondTheLimitNoOpenedFileIsAdded) {
+  const auto file = std::filesystem::canonical(folder.path()) / "file";
+  const auto read = std::filesystem::canonical(folder.path()) / "read";
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  ASSERT_TRUE(WriteFileAtomically(read, "x").ok());
+  PutMappings(file, kMostOpenedFiles);
+  // A disk on which the folder is, so that the kernel reports what is opened.
+  Put("/proc/self/mountinfo", "1 0 8:1 / " +
+                                  folder.path().parent_path().string() +
+                                  " rw - ext4 /dev/disk rw\n");
+  OpenedFiles opened(root, [](pid_t) { return true; });
+  if (!opened.complete()) GTEST_SKIP() << "needs root and fanotify";
+  opened.LookAtMappings({7});
+  ReadInChild(read);
+  std::vector<std::filesystem::path> files = opened.Files();
+  EXPECT_EQ(files.size(), kMostOpenedFiles);
+  EXPECT_THAT(files, Not(Contains(read)));
+}
+
+TEST_F(MappedFiles, OnlyMountedDevicesAreFollowed) {
+  Put("/proc/self/mountinfo", "1 0 8:1 / " +
+                                  folder.path().parent_path().string() +
+                                  " rw - ext4 disk rw\n");
+  OpenedFiles opened(root, [](pid_t) { return true; });
+  EXPECT_FALSE(opened.complete());
 }
 
 }  // namespace

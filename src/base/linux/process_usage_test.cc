@@ -145,5 +145,13 @@ TEST_F(ProcessUsageTest, FindsProcessesThatOutliveTheFirst) {
   EXPECT_THAT(ProcessTree(root, 61), IsEmpty());
 }
 
+TEST_F(ProcessUsageTest, SkipsProcessesWhoseRelationsAreUnknown) {
+  Start(60, {.parent = 1, .session = 50});
+  Start(61, {.parent = 60, .session = 50});
+  Put("/proc/62/stat", "");  // has just ended
+  Put("/proc/63/stat", "63 (sh) S 60 1");
+  EXPECT_THAT(ProcessTree(root, 60), ElementsAre(60, 61));
+}
+
 }  // namespace
 }  // namespace mete

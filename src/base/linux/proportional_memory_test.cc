@@ -86,9 +86,9 @@ TEST_F(ProportionalMemoryTest, IsReadSoonerIfMemoryGrows) {
   memory.LookIfDue(both, Kibibytes(100));
   Put(7, 200);
   clock.Advance(milliseconds(10));
-  memory.LookIfDue(both, Kibibytes(104));  // not enough
+  memory.LookIfDue(both, Kibibytes(105));  // not enough
   EXPECT_EQ(Highest(), Kibibytes(100));
-  memory.LookIfDue(both, Kibibytes(200));
+  memory.LookIfDue(both, Bytes{Kibibytes(105).count + 1});
   EXPECT_EQ(Highest(), Kibibytes(200));
 }
 
@@ -111,6 +111,9 @@ TEST_F(ProportionalMemoryTest, IsLeftOutUnlessItWasReadNearThePeak) {
   memory.Look(both, Kibibytes(20));
   EXPECT_EQ(memory.NearPeak(Kibibytes(22)).value().bytes, Kibibytes(16));
   EXPECT_FALSE(memory.NearPeak(Kibibytes(100)).has_value());
+  memory.Look(both, Bytes{900});
+  EXPECT_TRUE(memory.NearPeak(Bytes{1000}).has_value());
+  EXPECT_FALSE(memory.NearPeak(Bytes{1010}).has_value());
   EXPECT_TRUE(memory.NearPeak(std::nullopt).has_value());
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 
 namespace mete {
@@ -44,6 +45,17 @@ TEST(UnreadInput, NothingElseHasAny) {
   EXPECT_FALSE(HasUnreadInput(zero));
   close(zero);
   EXPECT_FALSE(HasUnreadInput(-1));
+}
+
+TEST(UnreadInput, DoesNotWaitForAny) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const auto begun = std::chrono::steady_clock::now();
+  for (int i = 0; i < 5000; ++i) ASSERT_FALSE(HasUnreadInput(ends[0]));
+  // Milliseconds; waiting for one each time would be five seconds.
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(4));
+  close(ends[0]);
+  close(ends[1]);
 }
 
 }  // namespace

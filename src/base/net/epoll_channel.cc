@@ -19,8 +19,7 @@ namespace {
 
 using std::chrono::nanoseconds;
 
-constexpr nanoseconds kConnectPatience = std::chrono::seconds(5);
-constexpr size_t kReadBuffer = 64 * 1024;
+constexpr size_t kReadBuffer = size_t{64} * 1024;
 // Events taken from the kernel at once; by a caller that is late already, no
 // more than it sends requests in between, so that the next one is not kept
 // waiting by a heap of answers.
@@ -130,10 +129,10 @@ class EpollChannel final : public HttpChannel {
 };
 
 // Waits until the socket is connected. Returns its error, 0 for none.
-int AwaitConnection(const Descriptor& socket) {
+int AwaitConnection(const Descriptor& socket, nanoseconds patience) {
   pollfd waiting{.fd = socket.number(), .events = POLLOUT, .revents = 0};
-  timespec patience = ToTimespec(kConnectPatience);
-  int ready = ppoll(&waiting, 1, &patience, nullptr);
+  timespec time = ToTimespec(patience);
+  int ready = ppoll(&waiting, 1, &time, nullptr);
   if (ready < 0) return errno;
   return ready == 0 ? ETIMEDOUT : ConnectError(socket);
 }
@@ -169,7 +168,8 @@ Status EpollChannel::ConnectFirst(size_t number,
       last = socket.error();
       continue;
     }
-    if (int error = AwaitConnection(*socket); error != 0) {
+    const int error = AwaitConnection(*socket, settings_.connect_patience);
+    if (error != 0) {
       last = SystemError(server.act, error);
       continue;
     }

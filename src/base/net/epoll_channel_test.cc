@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <mutex>
@@ -345,6 +348,75 @@ TEST_F(EpollChannelTest, WorkReturnsAtItsTimeAndAtOnceAfterIt) {
   EXPECT_GE(clock_.Now(), until);
   channel_->Work(nanoseconds(0), done_);
   EXPECT_TRUE(done_.empty());
+}
+
+// No more descriptors can be opened while it exists.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit lower = before_;
+    // The lowest number that is free.
+    lower.rlim_cur =
+        static_cast<rlim_t>(Descriptor(dup(STDERR_FILENO)).number());
+    CHECK(setrlimit(RLIMIT_NOFILE, &lower) == 0);
+  }
+  ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST_F(EpollChannelTest, WithoutDescriptorsRequestsWaitForOtherConnections) {
+  Gate gate;
+  auto server = ServeForChannel([&](const HttpRequest&) {
+    gate.Pass();
+    return Answer(200);
+  });
+  size_t request = Add(server->endpoint(), 2);
+  channel_->Send(request, 1);
+  nanoseconds end = clock_.Now() + kLongestWait;
+  while (gate.arrived() < 1 && clock_.Now() < end) {
+    channel_->Work(clock_.Now() + milliseconds(5), done_);
+  }
+  ASSERT_EQ(gate.arrived(), 1u);
+  {
+    NoDescriptors none;
+    channel_->Send(request, 2);
+    channel_->Work(clock_.Now(), done_);
+    EXPECT_TRUE(done_.empty());
+    EXPECT_EQ(channel_->queued(), 1u);
+  }
+  gate.Open();
+  Await(2);
+  EXPECT_EQ(done_[1].tag, 2u);
+  EXPECT_EQ(done_[1].status, 200);
+}
+
+// Its queue of connections is full, so that the next one is never established.
+TEST_F(EpollChannelTest, GivesUpAServerThatDoesNotAcceptConnections) {
+  Descriptor listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  auto* generic = reinterpret_cast<sockaddr*>(&address);
+  ASSERT_EQ(bind(listening.number(), generic, size), 0);
+  ASSERT_EQ(listen(listening.number(), 0), 0);
+  ASSERT_EQ(getsockname(listening.number(), generic, &size), 0);
+  std::vector<Descriptor> others;
+  for (int i = 0; i < 4; ++i) {
+    others.emplace_back(
+        socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    static_cast<void>(connect(others.back().number(), generic, size));
+  }
+  channel_ = *OpenHttpChannel(clock_, {.connect_patience = milliseconds(20)});
+  auto added = channel_->AddServer(
+      {.endpoint = {.host = "127.0.0.1", .port = ntohs(address.sin_port)}});
+  ASSERT_FALSE(added.ok());
+  EXPECT_EQ(added.error().code(), ErrorCode::kTimeout);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(HttpAnswerReader, KnowsWhetherTheConnectionStaysOpen) {
 }
 
 TEST(HttpAnswerReader, RefusesWhatIsNotHttp) {
-  const std::string many(70 * 1024, 'x');
+  const std::string many(size_t{70} * 1024, 'x');
   for (const std::string& bytes :
        {std::string("\r\n"), std::string("HTTP/2 200 OK\r\n"),
         std::string("HTTP/1.1 2x0 OK\r\n"), std::string("HTTP/1.1 099 OK\r\n"),
@@ -125,6 +125,16 @@ TEST(HttpAnswerReader, RefusesEndlessInterimResponses) {
     reader.Take("HTTP/1.1 100 Continue\r\n\r\n");
   }
   EXPECT_EQ(reader.state(), State::kBad);
+}
+
+TEST(HttpAnswerReader, KnowsEveryMinorVersion) {
+  for (char minor = '/'; minor <= ':'; ++minor) {
+    const std::string head =
+        std::string("HTTP/1.") + minor + " 200 OK\r\ncontent-length: 0\r\n\r\n";
+    const bool digit = minor != '/' && minor != ':';
+    EXPECT_EQ(ReadWhole(head).state(), digit ? State::kDone : State::kBad)
+        << head;
+  }
 }
 
 }  // namespace

@@ -71,11 +71,13 @@ class HttpChannel {
   virtual size_t queued() const = 0;
 };
 
-// How a waiting thread divides its time between sleeping and spinning.
+// How a channel waits.
 struct HttpChannelSettings {
   // The last part of a wait is spent in a loop instead of asleep, because the
   // kernel wakes a thread late; so are short waits. 0 never occupies a core.
   std::chrono::microseconds spin{50};
+  // How long AddServer waits for its first connection.
+  std::chrono::nanoseconds connect_patience = std::chrono::seconds(5);
 };
 
 // A channel over TCP and Unix sockets. Fails when epoll is not available.

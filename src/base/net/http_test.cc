@@ -10,6 +10,18 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
+TEST(PercentEncode, KeepsTheEndsOfEveryRange) {
+  EXPECT_EQ(PercentEncode("azAZ09"), "azAZ09");
+  EXPECT_EQ(PercentEncode("`{@[/:"), "%60%7B%40%5B%2F%3A");
+}
+
+TEST(PercentDecode, KnowsEveryDigit) {
+  EXPECT_EQ(PercentDecode("%09%90%Aa%aA%fF%Ff"), "\x09\x90\xaa\xaa\xff\xff");
+  for (const char* text : {"%/0", "%:0", "%@0", "%G0", "%`0", "%g0"}) {
+    EXPECT_FALSE(PercentDecode(text).has_value()) << text;
+  }
+}
+
 TEST(PercentEncode, KeepsPlainCharactersAndEncodesTheRest) {
   EXPECT_EQ(PercentEncode("a-Z_0.~"), "a-Z_0.~");
   EXPECT_EQ(PercentEncode("{\"x\": é/}"), "%7B%22x%22%3A%20%C3%A9%2F%7D");

@@ -72,5 +72,11 @@ TEST(KnownHosts, NothingButAPortFollowsAnAddressInBrackets) {
   EXPECT_TRUE(hosts.AllowOrigin("http://[::1]:3000"));
 }
 
+TEST(KnownHosts, IgnoresTheCaseOfEveryLetter) {
+  const KnownHosts hosts({.host = "127.0.0.1"}, {"AZ.Example"});
+  EXPECT_TRUE(hosts.Allow("az.example"));
+  EXPECT_TRUE(hosts.Allow("AZ.EXAMPLE:80"));
+}
+
 }  // namespace
 }  // namespace mete

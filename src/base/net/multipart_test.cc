@@ -75,5 +75,10 @@ TEST(Multipart, KeepsFileNamesInsideTheirFolder) {
   EXPECT_EQ(SafeFileName("\xc3\xa4\n;$x.onnx"), "x.onnx");
 }
 
+TEST(Multipart, FileNamesKeepLettersDigitsAndThreeSigns) {
+  EXPECT_EQ(SafeFileName("azAZ09-_.x"), "azAZ09-_.x");
+  EXPECT_EQ(SafeFileName("a`{@[:,;b"), "ab");
+}
+
 }  // namespace
 }  // namespace mete

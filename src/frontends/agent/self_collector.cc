@@ -9,11 +9,12 @@
 namespace mete {
 
 SelfCollector::SelfCollector(std::string version, std::string architecture,
-                             const Clock& clock)
+                             const Clock& clock, SystemRoot root)
     : version_(std::move(version)),
       architecture_(std::move(architecture)),
       clock_(clock),
       started_(Seconds(clock.Wall().time_since_epoch()).count()),
+      root_(std::move(root)),
       statm_(root_, "/proc/self/statm") {}
 
 // Since Linux 6.2, the size of the directory is the number of descriptors.
@@ -21,7 +22,8 @@ SelfCollector::SelfCollector(std::string version, std::string architecture,
 // done once a minute.
 std::optional<double> SelfCollector::OpenFiles() {
   struct stat folder {};
-  if (stat("/proc/self/fd", &folder) == 0 && folder.st_size > 0) {
+  const std::filesystem::path path = root_.Locate("/proc/self/fd");
+  if (stat(path.c_str(), &folder) == 0 && folder.st_size > 0) {
     return static_cast<double>(folder.st_size);
   }
   constexpr std::chrono::seconds kCountEvery{60};

@@ -12,12 +12,12 @@
 
 namespace mete {
 
-// Always reads the real /proc/self, even if the device is read below another
-// root.
+// Reads the real /proc/self, even if the device is read below another root;
+// `root` is for tests.
 class SelfCollector final : public Collector {
  public:
   SelfCollector(std::string version, std::string architecture,
-                const Clock& clock);
+                const Clock& clock, SystemRoot root = SystemRoot());
 
   std::string_view name() const override { return "self"; }
   Status Collect(MetricBatch& batch) override;

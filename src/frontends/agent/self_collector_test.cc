@@ -8,6 +8,7 @@
 
 #include "agent/test_machine.h"
 #include "support/descriptor.h"
+#include "support/file.h"
 #include "tests/fakes/fake_clock.h"
 
 namespace mete {
@@ -74,6 +75,43 @@ TEST(SelfCollector, CountsEveryOpenFile) {
   const auto listed =
       std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
   EXPECT_EQ(counted, static_cast<double>(listed - 1));
+}
+
+// A machine whose /proc/self/fd has no size, as before Linux 6.2. Its fdinfo
+// has the same names.
+class OlderMachine : public testing::Test {
+ protected:
+  OlderMachine() {
+    std::filesystem::create_directories(folder_.path() / "proc/self");
+    std::filesystem::create_symlink("/proc/self/fdinfo",
+                                    folder_.path() / "proc/self/fd");
+  }
+  double Counted() { return ValueOf(CollectPage(collector_), kName); }
+
+  static constexpr const char* kName = "process_open_fds";
+  ScratchFolder folder_ = *ScratchFolder::Create();
+  FakeClock clock_;
+  SelfCollector collector_{"1", "x", clock_, SystemRoot(folder_.path())};
+};
+
+TEST_F(OlderMachine, CountsTheNamesButNotTheFolderItself) {
+  const auto listed =
+      std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  EXPECT_EQ(Counted(), static_cast<double>(listed - 1));
+}
+
+TEST_F(OlderMachine, CountsOnceAMinute) {
+  const double before = Counted();
+  Descriptor more(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  clock_.Advance(std::chrono::milliseconds(59'999));
+  EXPECT_EQ(Counted(), before);
+  clock_.Advance(std::chrono::milliseconds(1));
+  EXPECT_EQ(Counted(), before + 1);
+}
+
+TEST_F(OlderMachine, WithoutProcItsOpenFilesAreUnknown) {
+  std::filesystem::remove(folder_.path() / "proc/self/fd");
+  EXPECT_EQ(CollectPage(collector_).find(kName), std::string::npos);
 }
 
 }  // namespace

@@ -83,5 +83,18 @@ TEST(Conformal, CoverageCountsNegativeResidualsAndThoseAtTheRadius) {
   EXPECT_EQ(LeaveGroupOutCoverage({}, {}, 0.5), std::nullopt);
 }
 
+TEST(Conformal, CoverageIsJudgedByTheOtherGroupsAlone) {
+  // Nine others and the new one: 0.9 of ten is reached by the largest of nine.
+  std::vector<double> residuals(9, 1.0);
+  residuals.push_back(9);
+  const std::vector<std::string> groups = {"a", "b", "c", "d", "e",
+                                           "f", "g", "h", "i", "odd"};
+  EXPECT_EQ(LeaveGroupOutCoverage(residuals, groups, 0.9), 0.9);
+  // Eight others do not reach it.
+  const std::vector<double> nine(residuals.begin() + 1, residuals.end());
+  const std::vector<std::string> their(groups.begin() + 1, groups.end());
+  EXPECT_EQ(LeaveGroupOutCoverage(nine, their, 0.9), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mete

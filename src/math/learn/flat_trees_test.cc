@@ -208,6 +208,8 @@ TEST(FlatTrees, ReadTheTreesOfXgboost) {
   EXPECT_EQ(
       flat.Predict(std::vector<float>{std::numeric_limits<float>::quiet_NaN()}),
       10.5f);
+  // Base score, number of trees, one start and three nodes.
+  EXPECT_EQ(flat.Pack().size(), 12 + 3 * sizeof(FlatTrees::Node));
 }
 
 TEST(FlatTrees, RejectAChildThatXgboostDidNotWrite) {

@@ -87,5 +87,30 @@ TEST(GaussianProcess, RejectsAnotherNumberOfValues) {
       GaussianProcess::Fit({{1.0}, {2.0}}, std::vector<double>{1}).ok());
 }
 
+// Found by another program with the same factors and order.
+TEST(GaussianProcess, SearchesTheKernelStepByStep) {
+  const Points bent = {{0.0}, {0.5}, {1.0}, {2.0}, {3.0}};
+  GaussianProcess hump =
+      GaussianProcess::Fit(bent, std::vector<double>{0, 0.4, 0.9, 1.0, 0.2})
+          .value();
+  EXPECT_NEAR(hump.log_likelihood(), -1.9772607228, 1e-8);
+  EXPECT_NEAR(hump.kernel().rbf_variance, 0.64, 1e-9);
+  EXPECT_NEAR(hump.kernel().length, 1.25, 1e-9);
+  EXPECT_NEAR(hump.kernel().linear_variance, 1e-6, 1e-12);
+  EXPECT_NEAR(hump.kernel().noise, 2e-4, 1e-12);
+  EXPECT_EQ(hump.kernel().constant, 1);
+  Points eight;
+  for (int i = 0; i < 8; ++i) eight.push_back({static_cast<double>(i)});
+  GaussianProcess step =
+      GaussianProcess::Fit(eight,
+                           std::vector<double>{0, 0.1, 0, 0.2, 3, 3.1, 2.9, 3})
+          .value();
+  EXPECT_NEAR(step.log_likelihood(), -12.0263517251, 1e-8);
+  EXPECT_NEAR(step.kernel().rbf_variance, 1, 1e-9);
+  EXPECT_NEAR(step.kernel().length, 1, 1e-9);
+  EXPECT_NEAR(step.kernel().linear_variance, 0.1, 1e-9);
+  EXPECT_NEAR(step.kernel().noise, 0.125, 1e-9);
+}
+
 }  // namespace
 }  // namespace mete

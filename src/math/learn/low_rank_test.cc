@@ -141,5 +141,11 @@ TEST(Standardised, HasUnitVarianceForAnyScale) {
   EXPECT_NEAR(rows[0][0] + rows[1][0] + rows[2][0], 0, 1e-12);
 }
 
+TEST(LowRank, NoRowsHaveNoResults) {
+  EXPECT_TRUE(Standardised({}).empty());
+  EXPECT_TRUE(FillMissing({}, 2).empty());
+  EXPECT_TRUE(DifferenceScores({}, 2).empty());
+}
+
 }  // namespace
 }  // namespace mete

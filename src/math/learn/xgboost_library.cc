@@ -5,18 +5,18 @@
 namespace mete {
 namespace {
 
-constexpr const char* kName = "libxgboost.so.0";
-
 template <typename Function>
 bool LookUp(void* library, const char* name, Function& function) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }
 
-Result<XgboostFunctions> Load() {
-  void* library = dlopen(kName, RTLD_NOW | RTLD_LOCAL);
+}  // namespace
+
+Result<XgboostFunctions> LoadXgboost(const std::string& name) {
+  void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    return Unavailable(std::string("training requires ") + kName +
+    return Unavailable("training requires " + name +
                        " (Debian: apt install libxgboost0): " + dlerror());
   }
   XgboostFunctions f;
@@ -32,14 +32,12 @@ Result<XgboostFunctions> Load() {
       LookUp(library, "XGBoosterSaveModelToBuffer", f.booster_save) &&
       LookUp(library, "XGBoosterFeatureScore", f.booster_feature_score) &&
       LookUp(library, "XGBoosterFree", f.booster_free);
-  if (!whole) return Unavailable(std::string(kName) + " is too old");
+  if (!whole) return Unavailable(name + " is too old");
   return f;
 }
 
-}  // namespace
-
 Result<const XgboostFunctions*> Xgboost() {
-  static const Result<XgboostFunctions> loaded = Load();
+  static const Result<XgboostFunctions> loaded = LoadXgboost("libxgboost.so.0");
   if (!loaded.ok()) return loaded.error();
   return &*loaded;
 }

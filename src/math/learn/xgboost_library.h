@@ -4,6 +4,8 @@
 
 #include <xgboost/c_api.h>
 
+#include <string>
+
 #include "support/result.h"
 
 namespace mete {
@@ -23,8 +25,10 @@ struct XgboostFunctions {
   decltype(&::XGBoosterFree) booster_free = nullptr;
 };
 
-// Loads the library at the first call and keeps it. Thread-safe. Fails with
-// kUnavailable and a hint on what to install.
+// Loads a library. Fails with kUnavailable and a hint on what to install.
+Result<XgboostFunctions> LoadXgboost(const std::string& name);
+
+// Loads XGBoost at the first call and keeps it. Thread-safe.
 Result<const XgboostFunctions*> Xgboost();
 
 }  // namespace mete

@@ -129,5 +129,19 @@ TEST(MeanOfRuns, IsSymmetric) {
   EXPECT_NEAR(estimate.interval->high - 11, 12.7062, 1e-3);
 }
 
+TEST(MeanInterval, ADriftMayLeaveLessThanTwoDegreesOfFreedom) {
+  // Residuals -3.5 … 3.5 of eight batches: lags 1 and 2 have the products 26.25
+  // and 11.5, the squares add up to 42.
+  std::vector<ValueBatch> batches;
+  for (int i = 0; i < 8; ++i) batches.push_back({.sum = 101.0 + i, .count = 1});
+  const double tau = 1 + 2 * (26.25 + 11.5) / 42;
+  const double degrees = 8 / tau - 1;
+  EXPECT_NEAR(degrees, 1.86, 0.01);
+  MeanEstimate estimate = EstimateMean(batches).value();
+  const double error = std::sqrt(tau * 8.0 / 7 * 42) / 8;
+  EXPECT_NEAR(estimate.interval->high - 104.5,
+              StudentQuantile(0.975, degrees) * error, 1e-9);
+}
+
 }  // namespace
 }  // namespace mete

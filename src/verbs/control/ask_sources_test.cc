@@ -19,6 +19,17 @@ TEST(CheckSelectors, NamesTheRule) {
   EXPECT_EQ(checked.error().message(), "r: series: 'bad' is bad");
 }
 
+TEST(CheckSelectors, ChecksTheDivisorIfThereIsOne) {
+  SloRules rules{.rules = {{.name = "r", .series = "good"}}};
+  SeriesSources sources;
+  sources.push_back(std::make_unique<FakeSeries>());
+  EXPECT_TRUE(CheckSelectors(rules, sources).ok());
+  rules.rules.push_back({.name = "s", .series = "good", .divided_by = "bad"});
+  Status checked = CheckSelectors(rules, sources);
+  ASSERT_FALSE(checked.ok());
+  EXPECT_EQ(checked.error().message(), "s: divided_by: 'bad' is bad");
+}
+
 TEST(AskSources, QueriesAllSourcesAndKeepsTheirOrder) {
   SloRules rules{.rules = {{.name = "a", .series = "x", .divided_by = "y"},
                            {.name = "b", .series = "z"}}};

@@ -329,7 +329,7 @@ TEST_F(ControlLoopTest, RunsUntilItIsStopped) {
 }
 
 // Nothing is done without a record: whichever entry cannot be recorded, the
-// round that wrote it fails.
+// round that wrote it fails, even if the next one could be recorded.
 TEST_F(ControlLoopTest, EveryEntryThatCannotBeRecordedEndsItsRound) {
   rules_.rules[0].actions = {LimitAction{.target = kFakeHog, .to = 0.2},
                              WebhookAction{.url = "http://hook"}, LogAction{}};
@@ -345,7 +345,7 @@ TEST_F(ControlLoopTest, EveryEntryThatCannotBeRecordedEndsItsRound) {
                       .clock = clock_,
                       .record = [&](const AuditEntry& entry) -> Status {
                         entries_.push_back(entry);
-                        if (entries_.size() <= failing) return {};
+                        if (entries_.size() != failing + 1) return {};
                         return Unavailable("disk full");
                       }});
     bool failed = false;
@@ -470,6 +470,16 @@ TEST_F(ControlLoopTest, AnIntervalCountsFromTheStartOfARound) {
   // Two of the five seconds of the first round went into recording.
   EXPECT_EQ((clock_.Now() - before) % std::chrono::seconds(5),
             std::chrono::seconds(0));
+}
+
+TEST_F(ControlLoopTest, ARoundThatIsStoppedDecidesNothing) {
+  Start();
+  series().Set("load", 20);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_TRUE(loop_->Round(stop.get_token()).ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+  EXPECT_THAT(Reported(), IsEmpty());
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <thread>
+
 #include "support/file.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_control.h"
@@ -130,6 +133,41 @@ TEST_F(ControllerTest, OnlyObservesUnlessItShallAct) {
   ASSERT_TRUE(controller.ok());
   ASSERT_TRUE((*controller)->Run(stop.get_token()).ok());
   EXPECT_THAT(actuator->calls, testing::IsEmpty());
+}
+
+TEST_F(ControllerTest, ReportsNothingThatItCannotRecord) {
+  std::filesystem::create_symlink("/dev/full", audit);
+  std::stop_source stop;
+  auto controller = Controller::Open(
+      {.rules = Rules(),
+       .audit = audit,
+       .act = true,
+       .report = [&](const AuditEntry&) { stop.request_stop(); }},
+      Needs());
+  ASSERT_TRUE(controller.ok()) << controller.error().message();
+  EXPECT_FALSE((*controller)->Run(stop.get_token()).ok());
+  EXPECT_FALSE(stop.stop_requested());
+}
+
+TEST_F(ControllerTest, AStepStartsFromTheCoresOfTheMachine) {
+  const double cores = std::max(1u, std::thread::hardware_concurrency());
+  SloRules rules = Rules();
+  rules.rules[0].actions = {LimitAction{.target = kFakeHog, .step = 0.5}};
+  std::stop_source stop;
+  std::optional<double> limit;
+  auto controller = Controller::Open({.rules = rules,
+                                      .audit = audit,
+                                      .act = true,
+                                      .report =
+                                          [&](const AuditEntry& entry) {
+                                            if (entry.decision != "act") return;
+                                            limit = entry.to;
+                                            stop.request_stop();
+                                          }},
+                                     Needs());
+  ASSERT_TRUE(controller.ok()) << controller.error().message();
+  ASSERT_TRUE((*controller)->Run(stop.get_token()).ok());
+  EXPECT_EQ(limit, cores / 2);
 }
 
 TEST_F(ControllerTest, KeepsItsAuditLogInTheStateFolder) {

@@ -377,7 +377,9 @@ TEST(HeldChangesJson, ReadsBackWhatItWrote) {
                                .home = "/sys/fs/cgroup"},
                     .before = 3,
                     .set = 2};
-  auto read = HeldChangesFromJson(HeldChangesToJson({change}));
+  const Json json = HeldChangesToJson({change});
+  EXPECT_EQ(json["schema"], 1);
+  auto read = HeldChangesFromJson(json);
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read->at(0).handle, change.handle);
   EXPECT_EQ(read->at(0).before, 3);
@@ -453,6 +455,82 @@ TEST_F(HeldChangesTest, AFailureToSaveIsRemarked) {
 TEST_F(HeldChangesTest, AStateThatCannotBeReadIsAnError) {
   std::filesystem::create_directory(file_);
   EXPECT_FALSE(Changes().Load().ok());
+}
+
+TEST(HeldChangesJson, ReadsBackEveryKindOfTargetAndKnob) {
+  using Kind = ControlTarget::Kind;
+  for (Kind kind : {Kind::kContainer, Kind::kGroup, Kind::kProcess}) {
+    for (ControlKnob knob :
+         {ControlKnob::kCpus, ControlKnob::kMemory, ControlKnob::kPause}) {
+      const HeldChange change{
+          .handle = {.target = {.kind = kind, .name = "x"}, .knob = knob},
+          .earlier = 1.5};
+      auto read = HeldChangesFromJson(HeldChangesToJson({change}));
+      ASSERT_TRUE(read.ok()) << read.error().message();
+      EXPECT_EQ(read->at(0).handle, change.handle);
+      EXPECT_EQ(read->at(0).before, std::nullopt);
+      EXPECT_EQ(read->at(0).earlier, 1.5);
+    }
+  }
+}
+
+TEST_F(HeldChangesTest, ForeignChangesOfMemoryBeginBeyond64KiB) {
+  const FakeActuator::Knob memory{"process hog", ControlKnob::kMemory};
+  auto restored = [&](double now) {
+    actuator_.knobs[memory] = std::nullopt;
+    HeldChanges changes = Changes();
+    changes.Tighten({.rule = "r",
+                     .target = kFakeHog,
+                     .knob = ControlKnob::kMemory,
+                     .to = 1e9});
+    actuator_.knobs[memory] = now;
+    changes.Restore("r");
+    return actuator_.knobs[memory] == std::nullopt;
+  };
+  EXPECT_TRUE(restored(1e9 - 65536));
+  EXPECT_FALSE(restored(1e9 - 65537));
+}
+
+TEST_F(HeldChangesTest, LeavesAPausedTargetPaused) {
+  const FakeActuator::Knob pause{"process hog", ControlKnob::kPause};
+  actuator_.knobs[pause] = 1;
+  HeldChanges changes = Changes();
+  ChangeResult result = changes.Tighten(
+      {.rule = "r", .target = kFakeHog, .knob = ControlKnob::kPause, .to = 1});
+  EXPECT_EQ(result.remark, "is already at this value");
+  EXPECT_THAT(actuator_.calls, IsEmpty());
+  EXPECT_EQ(changes.Restore("r").at(0).remark, "already had its old value");
+  EXPECT_EQ(actuator_.knobs[pause], 1);
+}
+
+TEST_F(HeldChangesTest, ATargetThatIsGoneNeedsNoRestoring) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.knobs.clear();
+  const ChangeResult result = changes.Restore("r").at(0);
+  EXPECT_TRUE(result.status.ok());
+  EXPECT_EQ(result.remark, "has ended; nothing to restore");
+  EXPECT_THAT(actuator_.released, SizeIs(1));
+  EXPECT_FALSE(StateExists());
+}
+
+TEST_F(HeldChangesTest, ADryRunNeverWritesTheStateFile) {
+  HeldChanges changes = Changes(true);
+  changes.Tighten(Limit("one", 0.5));
+  changes.Tighten(Limit("two", 0.2));
+  EXPECT_THAT(changes.Restore("two"), SizeIs(1));
+  EXPECT_FALSE(StateExists());
+  ASSERT_TRUE(WriteFileAtomically(file_, "of another controller").ok());
+  EXPECT_THAT(changes.Restore("one"), SizeIs(1));
+  ASSERT_TRUE(changes.Forget().ok());
+  EXPECT_TRUE(StateExists());
+}
+
+TEST_F(HeldChangesTest, ClaimedChangesAreNoLeftovers) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  EXPECT_THAT(changes.RestoreLeftovers(), IsEmpty());
+  EXPECT_EQ(Now(), 0.2);
 }
 
 }  // namespace

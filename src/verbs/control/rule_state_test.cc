@@ -183,5 +183,45 @@ TEST(ActBudget, CountsASlidingMinute) {
   EXPECT_FALSE(budget.Take(seconds(61)));
 }
 
+TEST_F(RuleStateTest, WaitsAtMostEightTimesAsLong) {
+  auto start = seconds(0);
+  auto take = [&](int after, double value) {
+    return state_.Take(value, true, start + seconds(after));
+  };
+  for (int waits : {1, 2, 4, 8, 8}) {
+    take(0, 120);
+    ASSERT_EQ(take(10, 120), Wish::kAct) << waits;
+    state_.Acted(false, start + seconds(10));
+    EXPECT_EQ(state_.clear_for(), Seconds(10 * waits));
+    take(11, 80);
+    ASSERT_EQ(take(11 + 10 * waits, 80), Wish::kRestore) << waits;
+    start += seconds(11 + 10 * waits);
+    state_.Restored(start);
+  }
+}
+
+// Restored at 13; 10 s clear, 2 s violated and 5 s cooling down are 17 s.
+TEST_F(RuleStateTest, ANewViolationIsQuickUpToAllThreeTimes) {
+  Act();
+  At(3, 80);
+  At(13, 80);
+  state_.Restored(seconds(13));
+  At(20, 120);
+  ASSERT_EQ(At(30, 120), Wish::kAct);
+  state_.Acted(false, seconds(30));
+  EXPECT_EQ(state_.clear_for(), Seconds(20));
+}
+
+TEST_F(RuleStateTest, ANewViolationIsNotQuickAfterMoreThanAllThreeTimes) {
+  Act();
+  At(3, 80);
+  At(13, 80);
+  state_.Restored(seconds(13));
+  At(20, 120);
+  ASSERT_EQ(At(31, 120), Wish::kAct);
+  state_.Acted(false, seconds(31));
+  EXPECT_EQ(state_.clear_for(), Seconds(10));
+}
+
 }  // namespace
 }  // namespace mete

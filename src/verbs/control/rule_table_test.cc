@@ -76,5 +76,32 @@ TEST(RuleJson, LeavesOutWhatIsUnknown) {
   EXPECT_EQ(json[1]["remark"], "no such series");
 }
 
+TEST(RuleText, ShortensLongNames) {
+  SloRules rules = ExampleRules();
+  rules.rules[0].name = std::string(40, 'n');
+  const std::string text = RuleText(rules, ExampleReadings());
+  EXPECT_EQ(text.find("objective"), 22u) << text;
+}
+
+TEST(RuleText, ActionsHaveRoomBesideWideColumns) {
+  SloRules rules = ExampleRules();
+  rules.rules = {rules.rules[1]};
+  rules.rules[0].name = std::string(20, 'n');
+  rules.rules[0].objective.bound.value = -1.2345e-100;
+  rules.rules[0].actions = {LimitAction{
+      .target = {.kind = ControlTarget::Kind::kProcess, .name = "hogger"}}};
+  const std::string text =
+      RuleText(rules, {{.series = {{.value = -1.2345e-100}}}});
+  EXPECT_THAT(text, HasSubstr("  limit p…s hogger\n")) << text;
+}
+
+TEST(RuleCsv, ShortensLongNames) {
+  SloRules rules = ExampleRules();
+  rules.rules[1].name = std::string(12, 'a') + std::string(30, 'n');
+  const std::string csv = RuleCsv(rules, ExampleReadings());
+  const std::string row = csv.substr(csv.rfind("\naaaa") + 1);
+  EXPECT_EQ(row.substr(0, row.find(',')), "aaaaaaaaaaa…nnnnnnnnnnnn");
+}
+
 }  // namespace
 }  // namespace mete

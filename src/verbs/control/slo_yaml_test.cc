@@ -306,5 +306,23 @@ TEST(FormatThreshold, HasTheUnitAlsoBelowZero) {
   EXPECT_EQ(FormatThreshold(0, Unit::kBytes), "0 B");
 }
 
+TEST(ParseSloRules, NamesUnknownKeysOfEveryAction) {
+  EXPECT_THAT(ActionComplaint("{limit: {process: a, cpus: 1, setp: 0.5}}"),
+              HasSubstr("unknown key 'limit.setp'; did you mean"));
+  EXPECT_THAT(ActionComplaint("{pause: {process: a, aap: b}}"),
+              HasSubstr("unknown key 'pause.aap'"));
+  EXPECT_THAT(ActionComplaint("{replace: {url: http://h, app: a, ap: b}}"),
+              HasSubstr("unknown key 'replace.ap'; did you mean"));
+  EXPECT_THAT(ActionComplaint("{replace: {url: nowhere, app: a}}"),
+              HasSubstr("replace.url: "));
+}
+
+TEST(ParseSloRules, ReportsAnInvalidActionOfAList) {
+  EXPECT_THAT(ActionComplaint("log, shout"),
+              HasSubstr("expected log, or one of"));
+  EXPECT_THAT(ActionComplaint("log, {limit: {process: a, cpus: x}}"),
+              HasSubstr("limit.cpus: "));
+}
+
 }  // namespace
 }  // namespace mete

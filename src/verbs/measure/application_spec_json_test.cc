@@ -154,5 +154,16 @@ TEST(ApplicationSpecJson, NetworkSurvives) {
   EXPECT_EQ(read->network, spec.network);
 }
 
+TEST(ApplicationSpecJson, AContainerHasNoPrivilegesUnlessItsKeysSaySo) {
+  const Json mount = {{"source", "/d"}, {"target", "/d"}};
+  const Json container = {{"image", "app"}, {"mounts", Json::array({mount})}};
+  auto read = ApplicationSpecFromJson(Json{{"container", container}});
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_FALSE(read->container->mounts.at(0).read_only);
+  EXPECT_FALSE(read->container->privileges.privileged);
+  EXPECT_FALSE(read->container->privileges.host_processes);
+  EXPECT_EQ(ApplicationSpecToJson(*read)["container"].dump(), container.dump());
+}
+
 }  // namespace
 }  // namespace mete

@@ -43,5 +43,14 @@ TEST(PinnedThread, ChangesNothingWithoutAList) {
   EXPECT_TRUE(host.pins.empty());
 }
 
+TEST(PinnedThread, ReportsCpusThatTheKernelRefuses) {
+  FakeHost host;
+  host.pin_failure = Unsupported("not in this cpuset");
+  auto pinned = PinnedThread::Pin("1", host);
+  ASSERT_FALSE(pinned.ok());
+  EXPECT_EQ(pinned.error().message(), "--pin: not in this cpuset");
+  EXPECT_EQ(host.pins.size(), 1u);
+}
+
 }  // namespace
 }  // namespace mete

@@ -52,5 +52,19 @@ TEST(SummariseProcesses, OneProcessHasNoInterval) {
   EXPECT_EQ(repeats.verdict.kind, VerdictKind::kTooFewSamples);
 }
 
+TEST(SummariseProcesses, NamesTheFirstUnstableProcess) {
+  std::vector<mete::Run> runs = WithMedians({0.01, 0.01, 0.01});
+  runs[0].network()->verdict = {.kind = VerdictKind::kBimodal,
+                                .explanation = "two levels"};
+  runs[2].network()->verdict = {.kind = VerdictKind::kDrifting,
+                                .explanation = "drifts"};
+  Verdict verdict = SummariseProcesses(runs, 0.02).verdict;
+  EXPECT_EQ(verdict.kind, VerdictKind::kBimodal);
+  EXPECT_EQ(verdict.explanation, "process 1: two levels");
+  runs[0].network()->verdict = {};
+  EXPECT_EQ(SummariseProcesses(runs, 0.02).verdict.explanation,
+            "process 3: drifts");
+}
+
 }  // namespace
 }  // namespace mete

@@ -169,5 +169,15 @@ TEST(RecordRun, KeepsTheRunWhenItsSamplesCannotBeWritten) {
   EXPECT_THAT(stage.warnings[0], HasSubstr("the samples could not be written"));
 }
 
+TEST(RecordRun, NamesAFolderThatCannotBeCreated) {
+  RecordedRunStage stage;
+  ASSERT_TRUE(WriteFileAtomically(stage.scratch.path() / "out", "x").ok());
+  auto done = stage.Record();
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message(),
+              StartsWith("create " + stage.folder.string() + ": "));
+  EXPECT_EQ(*ReadFile(stage.scratch.path() / "out"), "x");
+}
+
 }  // namespace
 }  // namespace mete

@@ -426,5 +426,10 @@ TEST(FolderName, IsNeitherHiddenNorOutsideItsParent) {
   EXPECT_EQ(FolderName(""), "application");
 }
 
+TEST(FolderName, KeepsLettersDigitsDotsAndUnderscores) {
+  EXPECT_EQ(FolderName("azAZ09._x"), "azAZ09._x");
+  EXPECT_EQ(FolderName("a`{@[/:b"), "a------b");
+}
+
 }  // namespace
 }  // namespace mete

@@ -315,5 +315,35 @@ TEST(RunTable, MarksEmulatedDevicesInTheList) {
             std::string::npos);
 }
 
+TEST(RunListTable, AMedianOfZeroHasNoPercentage) {
+  mete::Run run = StableRun();
+  run.network()->latency->p50 = Seconds(0);
+  run.network()->latency->p50_low = Seconds(0);
+  EXPECT_EQ(RunListTable({run}).Text().find("±"), std::string::npos);
+}
+
+TEST(RunText, ShowsThrottlingIfTheQuotaHadPeriods) {
+  mete::Run run = StableRun();
+  ApplicationDetails& process =
+      run.network()->process.emplace(ApplicationDetails{});
+  process.usage.periods = 20;
+  process.usage.throttled_periods = 1;
+  EXPECT_NE(RunText(run).find("throttled in 5 % of the periods"),
+            std::string::npos)
+      << RunText(run);
+  process.usage.periods = 1;
+  EXPECT_NE(RunText(run).find("throttled in 100 %"), std::string::npos);
+  process.usage.periods = 0;
+  EXPECT_EQ(RunText(run).find("throttled"), std::string::npos);
+}
+
+TEST(RunText, ShowsAnAutocorrelationTimeAboveOne) {
+  mete::Run run = StableRun();
+  run.network()->autocorrelation_time = 1;
+  EXPECT_EQ(RunText(run).find("autocorrelation"), std::string::npos);
+  run.network()->autocorrelation_time = 1.5;
+  EXPECT_NE(RunText(run).find("autocorrelation time 1.5"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mete

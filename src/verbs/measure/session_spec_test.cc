@@ -361,5 +361,14 @@ TEST(SessionSpec, KeysOfNetworksAndCommandsDoNotMix) {
               HasSubstr("'maybe' is not on or off"));
 }
 
+TEST(SessionSpec, NodesAndPathsAreNotEmpty) {
+  for (const char* nothing : {"nodes: ''", "nodes: []", "dataset: ''"}) {
+    const std::string key(nothing, std::string_view(nothing).find(':'));
+    EXPECT_EQ(SessionComplaint("applications:\n  - command: x\n    " +
+                               std::string(nothing) + "\n"),
+              "/specs/s.yaml:3: " + key + ": is empty");
+  }
+}
+
 }  // namespace
 }  // namespace mete

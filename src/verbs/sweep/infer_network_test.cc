@@ -91,6 +91,8 @@ TEST(InferArguments, NameTheDurationOnlyIfThereIsOne) {
                           "--threads", "3"));
   request.duration = Seconds(2);
   EXPECT_THAT(InferArguments(request), Contains("--duration"));
+  request.duration = Seconds(0.5);
+  EXPECT_THAT(InferArguments(request), Contains("--duration"));
   request.duration = Seconds(0);
   EXPECT_THAT(InferArguments(request), Not(Contains("--duration")));
 }
