@@ -7,13 +7,13 @@
 #include "optimize/fluid_prices.h"
 #include "optimize/parallel_for.h"
 #include "optimize/price_pattern.h"
+#include "optimize/share_prices.h"
 #include "optimize/trivial_bound.h"
 
 namespace mete {
 namespace {
 
 constexpr double kLeastProfit = 1e-7;
-constexpr size_t kManyItems = 300;
 // Patterns that a master starts with at least, if so many are known.
 constexpr size_t kLeastKnown = 200;
 // Violating a branch costs the highest score of an item per unit at first: high
@@ -21,6 +21,10 @@ constexpr size_t kLeastKnown = 200;
 // penalty grows while the optimum of a branch violates it.
 constexpr double kPenaltyGrowth = 4;
 constexpr double kMostPenalty = 1000;
+// How often the prices of liquids are found again for a large problem.
+constexpr int kCorrections = 1;
+// Cones of the first pricings of a large problem at least.
+constexpr size_t kLeastBoxes = 8;
 // Share of what is left to prove that inexact pricing may cost.
 constexpr double kTolerance = 0.05;
 // Least profit of interest as a share of the price of a bin.
@@ -74,17 +78,16 @@ class Generation {
   Result<GenerationResult> Run() {
     PricingEffort effort;
     // A cone costs as much time as there are items.
-    if (tables_.size() > kManyItems) {
+    if (Large()) {
       effort.boxes =
-          std::max<size_t>(4, effort.boxes * kManyItems / tables_.size());
+          std::max(kLeastBoxes, effort.boxes * kLargeItems / tables_.size());
     }
     // A large master takes so long that there may be no time for its prices.
-    bool fluid_first = tables_.size() > kManyItems;
     auto add = [this](const std::vector<PricedPattern>& patterns) {
       for (const PricedPattern& priced : patterns) pool_.Add(priced.pattern);
       return patterns.size();
     };
-    if (fluid_first) PriceFluid(effort, add);
+    if (Large()) PriceFirst(effort, add);
     ASSIGN_OR_RETURN(PatternMaster master,
                      PatternMaster::Create(tables_, branch_, pool_, penalty_));
     IncludeKnown(master);
@@ -96,11 +99,11 @@ class Generation {
       }
       result_.optimum = *std::move(solved);
       bool more = false;
-      if (result_.rounds == 0 && !fluid_first) {
+      if (result_.rounds == 0 && !Large()) {
         auto keep = [&](const std::vector<PricedPattern>& patterns) {
           return Keep(master, patterns);
         };
-        more = PriceFluid(effort, keep) > 0;
+        more = PriceFirst(effort, keep) > 0;
       }
       if (!more && !Round(master, effort)) {
         if (!WorthMorePenalty()) break;
@@ -119,6 +122,8 @@ class Generation {
   }
 
  private:
+  bool Large() const { return IsLarge(tables_); }
+
   // The most promising patterns; pricing finds others again.
   void IncludeKnown(PatternMaster& master) {
     size_t rows = tables_.size() + tables_.classes().size();
@@ -139,13 +144,45 @@ class Generation {
   // The first prices of the master are far from the best ones. Branches start
   // from what their parents found. Returns the number of patterns kept.
   template <typename Keep>
-  size_t PriceFluid(const PricingEffort& effort, Keep keep) {
+  size_t PriceFirst(const PricingEffort& effort, Keep keep) {
     if (branch_.depth > 0) return 0;
-    MasterPrices prices = FluidPrices(tables_);
-    if (prices.items.empty()) return 0;
+    // Rougher prices leave more rounds to small problems, and Cbc proves them
+    // faster with the prices of all these rounds.
+    if (Large()) return PriceFluid(effort, keep);
+    return PriceAt(SharePrices(tables_), effort, keep);
+  }
+
+  template <typename Keep>
+  size_t PriceAt(MasterPrices prices, const PricingEffort& effort, Keep keep) {
+    if (prices.items.empty() || request_.limits.Over()) return 0;
     prices.rows.assign(branch_.rows.size(), 0);
     size_t kept = Price(prices, effort, kLooseLeast, keep);
     if (request_.on_round) request_.on_round(result_.bound);
+    return kept;
+  }
+
+  template <typename Keep>
+  size_t PriceFluid(const PricingEffort& effort, Keep keep) {
+    size_t kept = 0;
+    std::vector<double> bins = BinsOfClasses(tables_);
+    for (int k = 0; k <= kCorrections; ++k) {
+      MasterPrices prices = FindFluidPrices(tables_, bins).prices;
+      if (prices.items.empty()) break;
+      expected_ = PartOfItems(prices);
+      for (size_t c = 0; c < bins.size(); ++c) {
+        expected_ += prices.classes[c] * bins[c];
+      }
+      kept += PriceAt(prices, effort, keep);
+      if (last_bounds_.empty()) break;
+      // A bin holds more than its liquids if the pressures in it do not stand
+      // in the usual proportion. That is as if there were more bins.
+      for (size_t c = 0; c < bins.size(); ++c) {
+        if (prices.classes[c] <= 0) continue;
+        bins[c] = static_cast<double>(tables_.classes()[c].count()) *
+                  last_bounds_[c] / prices.classes[c];
+      }
+    }
+    expected_ = kInfiniteBound;
     return kept;
   }
 
@@ -217,6 +254,7 @@ class Generation {
     for (size_t c = 0; c < classes; ++c) {
       proven.classes[c] = std::max(0.0, results[c].bound);
     }
+    last_bounds_ = proven.classes;
     if (request_.visited != nullptr) {
       request_.visited->emplace_back(bound, proven);
     }
@@ -287,7 +325,8 @@ class Generation {
   // How far from its optimum a pricing may stay, so that all bins together
   // spoil little of what is to be proven.
   double Tolerance() const {
-    double left = std::max(0.0, result_.bound - request_.enough);
+    double bound = std::min(result_.bound, expected_);
+    double left = std::max(0.0, bound - request_.enough);
     return tolerance_ * left / static_cast<double>(tables_.bins());
   }
 
@@ -335,6 +374,8 @@ class Generation {
   double most_score_ = 1e-3;  // of an item
   double penalty_ = 1;
   double tolerance_ = kTolerance;
+  double expected_ = kInfiniteBound;  // bound of the next pricing
+  std::vector<double> last_bounds_;   // of the classes
 };
 
 }  // namespace

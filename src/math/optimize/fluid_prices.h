@@ -1,16 +1,40 @@
 // Prices for a start: those of a packing in which items are liquids.
 #pragma once
 
+#include <vector>
+
+#include "optimize/branch.h"
 #include "optimize/packing_tables.h"
-#include "optimize/pattern_master.h"
 
 namespace mete {
 
-// A unit pays the share of a bin that it would use if the bin held only items
-// as sensitive as itself, and at most its part of the item's score. In a bin
-// with one limit these shares sum to at most 1, so no contents pay more than
-// the price of the bin. The prices of the bins minimize the bound that follows.
-// Without prices if there are too many classes to search.
-MasterPrices FluidPrices(const PackingTables& tables);
+// Bins are sorted into levels by the tightest limit of what they hold. On each
+// level, every resource and the pressure are worth a part of the bin's price. A
+// unit pays for what it uses on the cheapest level that it tolerates in the
+// cheapest class, and at most its part of the item's score. Then no contents
+// pay much more than the price of their bin, and no more at all if pressures
+// stand in their usual proportion. The prices minimize the bound that follows,
+// which is convex, by steps along some directions.
+struct FluidPrices {
+  // Without items if there are too many classes to search.
+  MasterPrices prices;
+  // What a unit of each item would pay if its score were not a limit; 0 if it
+  // fits nowhere.
+  std::vector<double> costs;
+};
+
+// The number of bins of each class.
+std::vector<double> BinsOfClasses(const PackingTables& tables);
+
+// With `bins` bins of each class, not necessarily whole numbers.
+FluidPrices FindFluidPrices(const PackingTables& tables,
+                            const std::vector<double>& bins);
+
+// With more items, a linear program over patterns takes too long to rely on it
+// for prices.
+inline constexpr size_t kLargeItems = 300;
+inline bool IsLarge(const PackingTables& tables) {
+  return tables.size() > kLargeItems;
+}
 
 }  // namespace mete

@@ -14,6 +14,23 @@ PackedBins::PackedBins(const PackingTables& tables)
   }
 }
 
+PackedBins::PackedBins(const PackingTables& tables, const Patterns& patterns)
+    : PackedBins(tables) {
+  std::vector<size_t> next;  // free bin of each class
+  size_t first = 0;
+  for (const BinClass& bins : tables.classes()) {
+    next.push_back(first);
+    first += bins.count();
+  }
+  for (const Pattern& pattern : patterns) {
+    BinState& bin = bins_[next[pattern.bin_class]++];
+    for (const Units& units : pattern.contents) {
+      bin.Add(units);
+      placed_[units.item] = true;
+    }
+  }
+}
+
 bool PackedBins::TryPlace(size_t item, std::span<const size_t> order) {
   int left = tables_->item(item).units;
   double gain = tables_->item(item).score;

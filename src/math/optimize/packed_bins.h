@@ -15,6 +15,8 @@ class PackedBins {
  public:
   // Empty bins. The tables outlive them.
   explicit PackedBins(const PackingTables& tables);
+  // Bins that hold these patterns, of items that are complete.
+  PackedBins(const PackingTables& tables, const Patterns& patterns);
 
   const PackingTables& tables() const { return *tables_; }
   size_t bins() const { return bins_.size(); }

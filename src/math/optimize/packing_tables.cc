@@ -235,6 +235,12 @@ bool PackingTables::MustBeExact(size_t item) const {
          (problem_->oracle != nullptr && !problem_->oracle->monotone());
 }
 
+bool PackingTables::FitsSomewhere(size_t item) const {
+  return std::ranges::any_of(classes_, [&](const BinClass& bins) {
+    return tables_[bins.type].most[item] > 0;
+  });
+}
+
 bool PackingTables::OracleAllows(const Pattern& pattern) const {
   if (problem_->oracle == nullptr || pattern.contents.empty()) return true;
   std::vector<Copies> contents;

@@ -93,6 +93,8 @@ class PackingTables {
   // Whether contents with fewer units of the item may be worse or forbidden, so
   // that units cannot simply be removed where there are too many.
   bool MustBeExact(size_t item) const;
+  // Whether any bin may hold a unit of the item.
+  bool FitsSomewhere(size_t item) const;
   // Asks the oracle, if there is one.
   bool OracleAllows(const Pattern& pattern) const;
 

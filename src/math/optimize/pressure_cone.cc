@@ -16,6 +16,9 @@ constexpr int kMoves = 8;
 constexpr int kDescents = 16;
 // Vectors of prices of a cone, and how many are tried when it is tightened.
 constexpr size_t kMostPrices = 6;
+// The same with many offers, which start from steps of the price of a resource.
+constexpr size_t kMostPricesOfMany = 18;
+constexpr size_t kSteps = 12;
 // A further vector has to close this share of the gap.
 constexpr double kLeastProgress = 0.02;
 
@@ -305,10 +308,29 @@ void ConeBounds::Exclude(size_t item) {
   }
 }
 
+// Prices of single resources in even steps, up to the whole worth of the bin.
+void ConeBounds::TryResourcePrices(PressureCone& cone) {
+  size_t highest = HighestOffer();
+  if (highest == offers_.size()) return;
+  double whole = lowest_[highest];
+  size_t first = cone.prices[0].size() - resources_;
+  for (size_t r = 0; r < resources_; ++r) {
+    for (size_t step = 1; step <= kSteps; ++step) {
+      cone.prices.emplace_back(cone.prices[0].size());
+      cone.prices.back()[first + r] =
+          whole * static_cast<double>(step) / static_cast<double>(kSteps);
+      Merge(cone, cone.prices.size() - 1);
+    }
+  }
+}
+
 void ConeBounds::Tighten(PressureCone& cone, double aim) {
   BoundLimits(cone, 0);
   cone.tight = true;
-  size_t rounds = offers_.size() > kManyOffers ? 1 : kMostPrices;
+  bool many = offers_.size() > kManyOffers;
+  if (many && cone.prices.size() == 1) TryResourcePrices(cone);
+  size_t rounds = kMostPrices;
+  size_t most = many ? kMostPricesOfMany : kMostPrices;
   if (cone.prices[0].empty()) rounds = 0;
   for (size_t round = 0; round < rounds; ++round) {
     size_t highest = HighestOffer();
@@ -323,9 +345,9 @@ void ConeBounds::Tighten(PressureCone& cone, double aim) {
       break;
     }
   }
-  if (cone.prices.size() > kMostPrices) {
+  if (cone.prices.size() > most) {
     cone.prices.erase(cone.prices.begin(),
-                      cone.prices.end() - static_cast<long>(kMostPrices));
+                      cone.prices.end() - static_cast<long>(most));
     BoundLimits(cone, 0);
   }
   size_t highest = HighestOffer();

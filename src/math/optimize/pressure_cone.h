@@ -69,6 +69,7 @@ class ConeBounds {
   void BoundLimits(const PressureCone& cone, size_t first_prices);
   void Merge(const PressureCone& cone, size_t prices);
   size_t HighestOffer() const;
+  void TryResourcePrices(PressureCone& cone);
   std::vector<double> PricesFor(const PressureCone& cone, double limit,
                                 const std::vector<double>& start, double aim);
   std::vector<double> UnitsOfPrices(const PressureCone& cone,

@@ -26,6 +26,8 @@ constexpr size_t kStepsIfWide = 150;
 constexpr size_t kMostLeaves = 32;
 // With more offers, filling a table takes too long.
 constexpr size_t kMostTableOffers = 400;
+// With more offers, wide cones are only split.
+constexpr size_t kManyOffers = 1000;
 // Limits of a cone below which a bin is filled greedily.
 constexpr size_t kFilled = 3;
 
@@ -251,6 +253,11 @@ class ConeSearch {
   double SearchPoints(const PressureCone& cone,
                       const std::vector<ConePoint>& points, bool table,
                       bool wide, bool divisible) {
+    if (wide && divisible && bounds_.offers() > kManyOffers &&
+        !points.empty()) {
+      FillFurther(cone, points, 0);
+      return points[0].bound + filler_.constant();
+    }
     double extra = bounds_.extra();
     for (size_t k = 0; k < points.size(); ++k) {
       const ConePoint& point = points[k];
@@ -301,6 +308,9 @@ class ConeSearch {
     upper.low[side] = middle;
     bounds_.Tighten(lower, Aim());
     bounds_.Tighten(upper, Aim());
+    // Their prices may be worse than those of the whole.
+    lower.bound = std::min(lower.bound, cone.bound);
+    upper.bound = std::min(upper.bound, cone.bound);
     Replace(cone, lower, upper);
     Push(std::move(lower));
     Push(std::move(upper));

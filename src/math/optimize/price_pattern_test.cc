@@ -114,5 +114,48 @@ TEST(PricePatterns, IsCloseWhereAResourceAndAPressureCompete) {
   }
 }
 
+// Many items that are alike are as good as one with many copies.
+TEST(PricePatterns, BoundsManyOffersAsTightlyAsFew) {
+  constexpr int kTimes = 400;
+  for (uint64_t seed = 1; seed <= 8; ++seed) {
+    PackingProblem few = MakeRandomPacking({.items = 3,
+                                            .types = 1,
+                                            .resources = 1,
+                                            .pressures = 2,
+                                            .groups = 0,
+                                            .pins = 0},
+                                           seed);
+    few.types[0].count = 10000;  // so that all copies have a place
+    PackingProblem many = few;
+    many.items.clear();
+    Random random(seed);
+    std::vector<double> few_prices;
+    std::vector<double> many_prices;
+    for (Item& item : few.items) {
+      item.copies = kTimes;
+      item.splits = true;
+      item.most_per_bin.reset();
+      for (double& use : item.on[0]->use) use /= 6;
+      for (double& pressure : item.on[0]->pressure) pressure /= 6;
+      few_prices.push_back(0.2 + random.Uniform());
+      Item one = item;
+      one.copies = 1;
+      many.items.insert(many.items.end(), kTimes, one);
+      many_prices.insert(many_prices.end(), kTimes, few_prices.back());
+    }
+    PackingTables few_tables(few);
+    PackingTables many_tables(many);
+    PricingResult best =
+        PricePatterns(few_tables, {.bin_class = 0, .prices = few_prices});
+    PricingResult result = PricePatterns(many_tables, {.bin_class = 0,
+                                                       .prices = many_prices,
+                                                       .most_boxes = 16,
+                                                       .most_steps = 20000});
+    ASSERT_FALSE(best.best.empty()) << seed;
+    EXPECT_GE(result.bound, best.best[0].profit * (1 - 1e-9)) << seed;
+    EXPECT_LE(result.bound, best.bound * 1.15) << seed;
+  }
+}
+
 }  // namespace
 }  // namespace mete

@@ -19,6 +19,7 @@ constexpr size_t kBinsPerPart = 12;
 constexpr size_t kRounds = 16;
 // Temperatures as shares of the mean score of an item.
 constexpr double kHot = 0.15;
+constexpr double kHotIfGood = 0.02;
 constexpr double kCold = 0.002;
 // Contents that all parts together remember in a round.
 constexpr size_t kRemembered = 1500;
@@ -68,19 +69,13 @@ class Rounds {
       for (; left > 0; --left) bins_.emplace_back(tables_, c);
     }
     for (size_t i = 0; i < tables_.size(); ++i) {
-      if (!placed[i] && CanBePlaced(i)) waiting_.push_back(i);
+      if (!placed[i] && tables_.FitsSomewhere(i)) waiting_.push_back(i);
     }
-  }
-
-  bool CanBePlaced(size_t item) const {
-    for (size_t c = 0; c < tables_.classes().size(); ++c) {
-      if (tables_.table(c).most[item] > 0) return true;
-    }
-    return false;
   }
 
   double Temperature(double progress) const {
-    return mean_score_ * kHot * std::pow(kCold / kHot, progress) + 1e-12;
+    double hot = request_.good_start ? kHotIfGood : kHot;
+    return mean_score_ * hot * std::pow(kCold / hot, progress) + 1e-12;
   }
 
   void Round(size_t round) {

@@ -16,7 +16,9 @@ namespace mete {
 
 // How to search.
 struct RuinRequest {
-  Patterns start;            // a solution
+  Patterns start;  // a solution
+  // Starts cooler, because a hot search would only spoil the start.
+  bool good_start = false;
   std::vector<double> keys;  // of the items: the highest are placed first
   size_t moves = 100000;     // of all parts together
   uint64_t seed = 1;

@@ -7,7 +7,9 @@
 
 #include "optimize/branch_and_price.h"
 #include "optimize/column_generation.h"
+#include "optimize/fluid_prices.h"
 #include "optimize/greedy_packing.h"
+#include "optimize/pack_by_prices.h"
 #include "optimize/pack_sequentially.h"
 #include "optimize/packed_bins.h"
 #include "optimize/packing_tables.h"
@@ -28,7 +30,9 @@ constexpr double kMovesAtLeast = 60000;
 constexpr double kMovesPerBin = 1800;
 // Shares of the time limit at which the parts of `fast` end at the latest.
 constexpr double kSearchShare = 0.5;
-constexpr double kBoundShare = 0.8;
+constexpr double kBoundShare = 0.9;
+// The same for the first plan of a large problem.
+constexpr double kPricedShare = 0.3;
 constexpr int kRecombineNodes = 1000;
 // With more bins, the bound is not finished in time as a rule. Patterns from it
 // would make the plan depend on the speed of the machine.
@@ -107,7 +111,7 @@ class Solver {
     }
     SearchPlan();
     RETURN_IF_ERROR(BoundPlan());
-    if (tables_.bins() > kMostRecombinedBins) return {};
+    if (ManyBins()) return {};
     outcome_.cut_short = outcome_.cut_short || bound_cut_short_;
     return Recombine();
   }
@@ -137,15 +141,15 @@ class Solver {
   void SearchPlan() {
     Offer(PackGreedily(tables_));
     if (!Monotone()) return;
-    for (BinOrder order : {BinOrder::kLowRankFirst, BinOrder::kHighRankFirst}) {
-      Offer(PackSequentially(tables_,
-                             {.order = order, .limits = limits_.Share(0.1)}));
-    }
+    if (IsLarge(tables_)) OfferPriced();
+    // Bin by bin takes too long with many.
+    if (!ManyBins() || fluid_costs_.empty()) OfferSequential();
     double moves =
         request_.effort *
         (kMovesAtLeast + kMovesPerBin * static_cast<double>(tables_.bins()));
     RuinResult found = RuinAndRecreate(tables_, pool_,
                                        {.start = best_,
+                                        .good_start = !fluid_costs_.empty(),
                                         .keys = Keys(),
                                         .moves = static_cast<size_t>(moves),
                                         .seed = request_.seed,
@@ -156,7 +160,27 @@ class Solver {
     Offer(std::move(found.best));
   }
 
+  bool ManyBins() const { return tables_.bins() > kMostRecombinedBins; }
+
+  void OfferSequential() {
+    for (BinOrder order : {BinOrder::kLowRankFirst, BinOrder::kHighRankFirst}) {
+      Offer(PackSequentially(tables_,
+                             {.order = order, .limits = limits_.Share(0.1)}));
+    }
+  }
+
+  void OfferPriced() {
+    fluid_costs_ = FindFluidPrices(tables_, BinsOfClasses(tables_)).costs;
+    if (fluid_costs_.empty()) return;
+    SearchLimits limits = limits_.Share(kPricedShare);
+    Offer(PackByPrices(
+        tables_,
+        {.costs = fluid_costs_, .threads = threads_, .limits = limits}));
+    outcome_.cut_short = outcome_.cut_short || limits.Over();
+  }
+
   std::vector<double> Keys() const {
+    if (!fluid_costs_.empty()) return KeysOf(tables_, fluid_costs_);
     std::vector<double> keys = SizesOf(tables_);
     for (size_t i = 0; i < keys.size(); ++i) {
       keys[i] = tables_.item(i).score / std::max(keys[i], 1e-9);
@@ -244,6 +268,7 @@ class Solver {
   Patterns best_;
   double score_ = 0;  // of best_
   double bound_ = 0;
+  std::vector<double> fluid_costs_;  // of a unit of each item, if found
   GenerationResult generated_;
   bool bound_cut_short_ = false;
   PackingOutcome outcome_;

@@ -296,5 +296,18 @@ TEST(SolvePacking, RejectsNumbersThatMakeNoSense) {
             "bin type 0: needs one capacity for each resource");
 }
 
+TEST(SolvePacking, KeepsAllRulesInLargeProblems) {
+  PackingProblem problem =
+      MakeRandomPacking({.items = 320, .bins_per_type = 35, .copies = 3}, 5);
+  SystemClock clock;
+  auto outcome = SolvePacking(
+      problem, {.method = PackingMethod::kFast, .time_limit = Seconds(4)},
+      clock, {});
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_TRUE(VerifyPlan(problem, outcome->plan).empty());
+  EXPECT_LE(outcome->worth.score, outcome->bound);
+  EXPECT_LT(outcome->gap, 0.5);
+}
+
 }  // namespace
 }  // namespace mete
