@@ -147,5 +147,10 @@ TEST(LowRank, NoRowsHaveNoResults) {
   EXPECT_TRUE(DifferenceScores({}, 2).empty());
 }
 
+TEST(FillMissing, KeepsTheMeanOfAColumnWithoutCellsAtZero) {
+  Points filled = FillMissing({{1, kMissing}, {3, kMissing}}, 1);
+  EXPECT_NEAR(filled[0][1] + filled[1][1], 0, 1e-9);
+}
+
 }  // namespace
 }  // namespace mete
