@@ -129,5 +129,31 @@ TEST(AuditLog, NamesAFileThatCannotBeOpened) {
   EXPECT_FALSE(AuditLog::Open(folder.path() / "file" / "audit").ok());
 }
 
+TEST(AuditEntry, AnAbsentPauseIsNo) {
+  AuditEntry entry = Entry();
+  entry.evidence.reset();
+  entry.knob = "paused";
+  entry.from = 1;
+  entry.to.reset();
+  EXPECT_THAT(AuditEntryText(entry), HasSubstr("paused yes -> no"));
+}
+
+TEST(AuditLog, ALockThatCannotBeOpenedIsNotAnotherController) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "audit.jsonl";
+  std::filesystem::create_directory(file.string() + ".lock");
+  auto log = AuditLog::Open(file);
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message(), HasSubstr("audit.jsonl.lock"));
+}
+
+TEST(AuditLog, NamesAFolderThatCannotBeMade) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "file", "").ok());
+  auto log = AuditLog::Open(folder.path() / "file" / "deep" / "audit");
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message(), testing::Not(HasSubstr(".lock")));
+}
+
 }  // namespace
 }  // namespace mete
