@@ -152,5 +152,11 @@ TEST(FillMissing, KeepsTheMeanOfAColumnWithoutCellsAtZero) {
   EXPECT_NEAR(filled[0][1] + filled[1][1], 0, 1e-9);
 }
 
+TEST(LowRank, ASingleRowIsEnough) {
+  EXPECT_EQ(Standardised({{1, 2}}), (Points{{0, 0}}));
+  EXPECT_EQ(FillMissing({{1, 2}}, 1), (Points{{1, 2}}));
+  EXPECT_EQ(DifferenceScores({{1, 2}}, 1), (Points{{0}}));
+}
+
 }  // namespace
 }  // namespace mete
