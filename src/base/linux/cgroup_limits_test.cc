@@ -1,9 +1,9 @@
 #include "linux/cgroup_limits.h"
 
+#include <gtest/gtest.h>
+
 #include <map>
 #include <string>
-
-#include <gtest/gtest.h>
 
 namespace mete {
 namespace {

@@ -259,5 +259,12 @@ TEST_F(CgroupUsageTest, OnlyStorageCountsUnderCgroupV1) {
   EXPECT_EQ(io.written, Bytes{6});
 }
 
+TEST_F(CgroupUsageTest, OnlyCgroupV1HasTheTimesOfCores) {
+  Put("/g/cpuacct.usage_percpu", "1 2 3\n");
+  EXPECT_THAT(
+      ReadCgroupUsage(root, {.cpuacct = CgroupFolder{2, "/g"}}).cpu.per_core,
+      IsEmpty());
+}
+
 }  // namespace
 }  // namespace mete

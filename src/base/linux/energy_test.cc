@@ -1,8 +1,8 @@
 #include "linux/energy.h"
 
-#include <fstream>
-
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 #include "linux/test_machines.h"
 

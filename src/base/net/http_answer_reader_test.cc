@@ -223,5 +223,17 @@ TEST(HttpAnswerReader, TheFirstServiceTimeCounts) {
   EXPECT_DOUBLE_EQ(reader.timing().service.value().count(), 0.002);
 }
 
+TEST(HttpAnswerReader, TheLineOfAChunkMayHave64KiB) {
+  const std::string head =
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+  auto state_of = [&](size_t bytes) {
+    return ReadWhole(head + "1;" + std::string(bytes - 4, 'x') +
+                     "\r\na\r\n0\r\n\r\n")
+        .state();
+  };
+  EXPECT_EQ(state_of(65536), State::kDone);
+  EXPECT_EQ(state_of(65537), State::kBad);
+}
+
 }  // namespace
 }  // namespace mete

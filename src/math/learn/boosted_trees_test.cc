@@ -1,8 +1,8 @@
 #include "learn/boosted_trees.h"
 
-#include <limits>
-
 #include <gtest/gtest.h>
+
+#include <limits>
 
 #include "learn/errors.h"
 #include "learn/test_table.h"

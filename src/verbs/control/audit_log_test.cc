@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "support/file.h"
 #include "support/json.h"
@@ -153,6 +154,21 @@ TEST(AuditLog, NamesAFolderThatCannotBeMade) {
   auto log = AuditLog::Open(folder.path() / "file" / "deep" / "audit");
   ASSERT_FALSE(log.ok());
   EXPECT_THAT(log.error().message(), testing::Not(HasSubstr(".lock")));
+}
+
+// Others may read nothing, and nobody may run it.
+TEST(AuditLog, IsForItsOwnerAndTheGroup) {
+  using std::filesystem::perms;
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "audit.jsonl";
+  const mode_t before = umask(0);
+  auto log = AuditLog::Open(file);
+  umask(before);
+  ASSERT_TRUE(log.ok());
+  EXPECT_EQ(std::filesystem::status(file).permissions(),
+            perms::owner_read | perms::owner_write | perms::group_read);
+  EXPECT_EQ(std::filesystem::status(file.string() + ".lock").permissions(),
+            perms::owner_read | perms::owner_write);
 }
 
 }  // namespace
