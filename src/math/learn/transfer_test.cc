@@ -233,5 +233,19 @@ TEST(EstimateItems, MembersOfNegligibleWeightHaveNoInfluence) {
   }
 }
 
+TEST(EstimateItems, WeightsThatFitNoProcessAreLeftOut) {
+  TransferPrior prior = SmallPrior();
+  prior.weights.resize(1);
+  const std::vector<Observation> observed = {{0, 1.2}, {1, 2.5}, {2, 0.3}};
+  auto alone = EstimateItems(prior, observed);
+  prior.weights.push_back({{0.4, 0.6}, -9});
+  auto both = EstimateItems(prior, observed);
+  ASSERT_TRUE(alone.ok() && both.ok());
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ((*both)[i].mean, (*alone)[i].mean) << "item " << i;
+    EXPECT_EQ((*both)[i].variance, (*alone)[i].variance) << "item " << i;
+  }
+}
+
 }  // namespace
 }  // namespace mete
