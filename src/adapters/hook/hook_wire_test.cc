@@ -191,5 +191,39 @@ TEST(HookWire, NamesTheRecordAndTheLengthThatAreWrong) {
                 " bytes claims to have 9");
 }
 
+TEST(HookWire, NamesALastRecordThatIsTooShort) {
+  std::string bytes = Encode(TestDatagram{.records = {{}}});
+  auto with_record = [&](const std::string& record) {
+    std::string cut = bytes.substr(0, 32) + record;
+    cut[12] = static_cast<char>(cut.size());
+    cut[13] = cut[14] = cut[15] = 0;
+    return ParseHookDatagram(cut, kArrival).error().message();
+  };
+  EXPECT_EQ(with_record(std::string("\x02\x00", 2)), "record of only 2 bytes");
+  EXPECT_EQ(with_record(std::string("\x01", 1)),
+            "record 0 exceeds its datagram");
+  EXPECT_EQ(with_record(std::string("\x00\x00", 2)),
+            "record 0 exceeds its datagram");
+  EXPECT_EQ(with_record(std::string("\x03\x00", 2)),
+            "record 0 exceeds its datagram");
+}
+
+TEST(HookWire, CountsAreBetweenOneAndTwoToThe53) {
+  auto accepted = [](double value) {
+    return One({.kind = 2, .value = value}).events.size() == 1;
+  };
+  EXPECT_TRUE(accepted(1));
+  EXPECT_TRUE(accepted(0x1p53));
+  EXPECT_FALSE(accepted(0.999));
+  EXPECT_FALSE(accepted(0x1p53 + 2));
+  EXPECT_TRUE(One({.kind = 4, .value = 0.5}).losses.empty());
+  EXPECT_EQ(One({.kind = 4, .value = 1}).losses.size(), 1u);
+  EXPECT_EQ(One({.kind = 1, .value = 0}).events.size(), 1u);
+  EXPECT_EQ(One({.kind = 1, .value = -1}).losses.size(), 1u);
+  EXPECT_TRUE(One({.kind = 0, .value = 1}).events.empty());
+  EXPECT_TRUE(One({.kind = 5, .value = 1}).events.empty());
+  EXPECT_TRUE(One({.kind = 5, .value = 1}).losses.empty());
+}
+
 }  // namespace
 }  // namespace mete

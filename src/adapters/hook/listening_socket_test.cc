@@ -1,10 +1,16 @@
 #include "adapters/hook/listening_socket.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <vector>
 
 #include "support/file.h"
 
@@ -129,6 +135,67 @@ TEST(ListeningSocket, RejectsAPathOneByteTooLong) {
        .type = SOCK_DGRAM});
   ASSERT_FALSE(socket.ok());
   EXPECT_EQ(socket.error().code(), ErrorCode::kInvalidInput);
+}
+
+// Leaves so many descriptors to this process while it exists.
+class FewDescriptors {
+ public:
+  explicit FewDescriptors(int count) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    rlimit lower = before_;
+    // The numbers from the lowest free one on are free, too.
+    const int next = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    close(next);
+    lower.rlim_cur = static_cast<rlim_t>(next + count);
+    setrlimit(RLIMIT_NOFILE, &lower);
+  }
+  ~FewDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+  FewDescriptors(const FewDescriptors&) = delete;
+  FewDescriptors& operator=(const FewDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
+TEST(ListeningSocket, NamesThePathWithoutADescriptor) {
+  FewDescriptors none(0);
+  auto socket =
+      ListeningSocket::Bind({.path = "/nowhere/s", .type = SOCK_DGRAM});
+  ASSERT_FALSE(socket.ok());
+  EXPECT_EQ(socket.error().message(),
+            "listen on /nowhere/s: too many open files");
+}
+
+TEST(ListeningSocket, KeepsTheFileOfADeadReceiverIfItCannotAsk) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto path = folder.path() / "s";
+  LeaveDead(path, SOCK_DGRAM);
+  FewDescriptors one(1);
+  auto socket = ListeningSocket::Bind({.path = path, .type = SOCK_DGRAM});
+  ASSERT_FALSE(socket.ok());
+  EXPECT_NE(socket.error().message().find("create a socket"), std::string::npos)
+      << socket.error().message();
+  EXPECT_TRUE(std::filesystem::exists(path));
+}
+
+TEST(ListeningSocket, LetsSixtyFourConnectionsWaitBesideTheFirst) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto path = folder.path() / "s";
+  auto socket = ListeningSocket::Bind({.path = path, .type = SOCK_STREAM});
+  ASSERT_TRUE(socket.ok());
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::ranges::copy(path.native(), address.sun_path);
+  std::vector<Descriptor> callers;
+  size_t waiting = 0;
+  for (int i = 0; i < 80; ++i) {
+    callers.emplace_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    const int failed =
+        connect(callers.back().number(), reinterpret_cast<sockaddr*>(&address),
+                sizeof address);
+    if (failed == 0) ++waiting;
+  }
+  EXPECT_EQ(waiting, 65u);
 }
 
 }  // namespace

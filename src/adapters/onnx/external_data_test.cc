@@ -177,5 +177,14 @@ TEST_F(ExternalData, NeedsAFolderThatExists) {
               HasSubstr((outer_.path() / "gone").string() + ": no such file"));
 }
 
+TEST(ExternalEntry, AnErrorShowsFortyCharacters) {
+  ExternalReference reference;
+  Status status = SetExternalEntry("offset", std::string(41, 'x'), reference);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(
+      status.error().message(),
+      "external data at '" + std::string(40, 'x') + "', which is not a number");
+}
+
 }  // namespace
 }  // namespace mete

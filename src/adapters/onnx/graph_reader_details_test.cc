@@ -483,5 +483,14 @@ TEST(ValueTypes, SparseTensorsHaveAShape) {
   EXPECT_EQ(FormatShape(read->graph.inputs[1].type.shape.value()), "7");
 }
 
+TEST(Graphs, TwoInputsOrConstantsOfOneNameAreProducedTwice) {
+  TestNetwork network = Plain();
+  network.Input("x", {1, 4});
+  EXPECT_EQ(Complaint(network), "value 'x' is produced twice");
+  network = Plain();
+  network.Weight("w", {1}).Weight("w", {1});
+  EXPECT_EQ(Complaint(network), "value 'w' is produced twice");
+}
+
 }  // namespace
 }  // namespace mete

@@ -515,5 +515,131 @@ TEST(GraphReader, RejectsAGraphWithNothingInIt) {
               HasSubstr("the file is empty"));
 }
 
+// What a file contains before its damage tells that it is a network.
+TEST(GraphReader, AVersionOrAGraphBeforeTheEndTellsANetworkFromOtherFiles) {
+  EXPECT_THAT(RefusalOfBytes("\x08\x08\x3A\x7F"), StartsWith("truncated"));
+  EXPECT_THAT(RefusalOfBytes(std::string_view("\x3A\x00\x08", 3)),
+              StartsWith("truncated"));
+  EXPECT_THAT(RefusalOfBytes("\x12\x7F"), StartsWith("not an ONNX network"));
+}
+
+TEST(GraphReader, WithoutVersionAndOperatorSetIsIncomplete) {
+  TestNetwork network = Small();
+  network.proto().clear_opset_import();
+  network.proto().clear_ir_version();
+  EXPECT_THAT(Refusal(network), HasSubstr("names no operator set"));
+}
+
+TEST(GraphReader, TextsAndMessagesMustBeBytes) {
+  // The producer, the graph and an operator set as numbers.
+  for (const char* bytes : {"\x10\x01", "\x38\x01", "\x40\x01"}) {
+    EXPECT_THAT(RefusalOfBytes(bytes),
+                HasSubstr("does not have the type that ONNX defines"));
+  }
+}
+
+TEST(GraphReader, AnAttributeWithoutAValueIsZeroOrEmpty) {
+  TestNetwork network = Small();
+  for (auto [name, type] : {std::pair("r", onnx::AttributeProto::FLOAT),
+                            std::pair("i", onnx::AttributeProto::INT),
+                            std::pair("s", onnx::AttributeProto::STRING)}) {
+    auto* attribute = network.graph().mutable_node(0)->add_attribute();
+    attribute->set_name(name);
+    attribute->set_type(type);
+  }
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  const Node& node = read->graph.nodes[0];
+  EXPECT_EQ(node.Real("r", 7), 0);
+  EXPECT_EQ(node.Integer("i", 7), 0);
+  EXPECT_EQ(node.Text("s", "x"), "");
+}
+
+TEST(GraphReader, GuessesTheKindOfListsOfOne) {
+  TestNetwork network;
+  network.Input("x", {1}).Node(
+      "Any", {"x"}, {"y"},
+      {Ints("l", {4}), Floats("f", {0.5F}), Subgraph("g", Branch("x"))});
+  auto& node = *network.graph().mutable_node(0);
+  for (auto& attribute : *node.mutable_attribute()) attribute.clear_type();
+  auto* texts = node.add_attribute();
+  texts->set_name("t");
+  texts->add_strings("one");
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  auto value = [&](const std::string& name) {
+    return std::ranges::find(read->graph.nodes[0].attributes, name,
+                             &Attribute::name)
+        ->value;
+  };
+  EXPECT_THAT(std::get<std::vector<int64_t>>(value("l")), ElementsAre(4));
+  EXPECT_THAT(std::get<std::vector<double>>(value("f")), ElementsAre(0.5));
+  EXPECT_THAT(std::get<std::vector<std::string>>(value("t")),
+              ElementsAre("one"));
+  EXPECT_EQ(std::get<std::vector<Graph>>(value("g")).size(), 1u);
+}
+
+TEST(GraphReader, KeepsAListOfAsManyTextsAsItMay) {
+  TestNetwork network = Small();
+  auto* texts = network.graph().mutable_node(0)->add_attribute();
+  texts->set_name("texts");
+  texts->set_type(onnx::AttributeProto::STRINGS);
+  for (size_t i = 0; i < Constant::kKeptElements; ++i) texts->add_strings("a");
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(std::get<std::vector<std::string>>(
+                read->graph.nodes[0].attributes.at(0).value)
+                .size(),
+            Constant::kKeptElements);
+}
+
+TEST(GraphReader, KeepsEveryListThatMakesUpTrees) {
+  constexpr auto kMore = static_cast<int64_t>(Constant::kKeptElements) + 1;
+  const std::vector<std::string> names = {"nodes_treeids", "nodes_nodeids",
+                                          "nodes_truenodeids",
+                                          "nodes_falsenodeids"};
+  std::vector<TestAttribute> attributes;
+  for (const std::string& name : names) {
+    attributes.push_back(Ints(name, std::vector<int64_t>(kMore, 7)));
+  }
+  TestNetwork network;
+  network.Input("x", {1}).Node("Any", {"x"}, {"y"}, attributes);
+  auto read = network.Read();
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  for (const std::string& name : names) {
+    EXPECT_EQ(read->graph.nodes[0].Integers(name).size(), kMore) << name;
+  }
+}
+
+TEST(GraphReader, ReadsRawContentOfEveryInteger) {
+  using Proto = onnx::TensorProto;
+  const std::string ones(16, '\xFF');
+  auto integers = [&](int type, size_t width) {
+    TestNetwork network = Small();
+    AddTwo(network, type).set_raw_data(ones.substr(0, 2 * width));
+    auto read = network.Read();
+    EXPECT_TRUE(read.ok());
+    return read->graph.constants.at(1).integers.at(1);
+  };
+  EXPECT_EQ(integers(Proto::INT8, 1), -1);
+  EXPECT_EQ(integers(Proto::UINT8, 1), 255);
+  EXPECT_EQ(integers(Proto::INT16, 2), -1);
+  EXPECT_EQ(integers(Proto::UINT16, 2), 65535);
+  EXPECT_EQ(integers(Proto::INT32, 4), -1);
+  EXPECT_EQ(integers(Proto::UINT32, 4), 4294967295);
+  EXPECT_EQ(integers(Proto::INT64, 8), -1);
+  EXPECT_EQ(integers(Proto::UINT64, 8), INT64_MAX);
+}
+
+TEST(GraphLimits, CountThePartsOfFunctions) {
+  TestNetwork network = Small();
+  auto* function = network.proto().add_functions();
+  function->set_name("f");
+  for (int i = 0; i < 100; ++i) function->add_input("i" + std::to_string(i));
+  EXPECT_EQ(RefusalWithin(network, {.most_parts = 1000}), "");
+  EXPECT_THAT(RefusalWithin(network, {.most_parts = 60}),
+              HasSubstr("more than 60 names"));
+}
+
 }  // namespace
 }  // namespace mete

@@ -92,5 +92,27 @@ TEST_F(CgroupFactsTest, ReadTheLimitsOfCgroupV1) {
   EXPECT_EQ(ReadCpuLimit(root, facts), Millicores{500});
 }
 
+TEST_F(CgroupFactsTest, NameThePureLayoutOfVersionOne) {
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  EXPECT_EQ(ReadCgroups(root).layout, CgroupLayout::kV1);
+}
+
+TEST_F(CgroupFactsTest, HaveNoLimitWithoutAController) {
+  CgroupFacts none;
+  EXPECT_EQ(ReadCpuLimit(root, none), std::nullopt);
+  EXPECT_EQ(ReadMemoryLimit(root, none), std::nullopt);
+}
+
+TEST_F(CgroupFactsTest, UseTheLimitOfTheGroupIfItIsTheTightest) {
+  Put("/proc/self/cgroup", "0::/outer/inner\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  Put("/sys/fs/cgroup/outer/inner/cgroup.controllers", "cpu memory\n");
+  Put("/sys/fs/cgroup/outer/inner/memory.max", "1048576\n");
+  Put("/sys/fs/cgroup/outer/memory.max", "2097152\n");
+  EXPECT_EQ(ReadMemoryLimit(root, ReadCgroups(root)), Mebibytes(1));
+}
+
 }  // namespace
 }  // namespace mete

@@ -81,5 +81,58 @@ TEST_F(CgroupPathsTest, MayContainBlanksAndColons) {
   EXPECT_EQ(FindCgroupPaths(root, 7).unified, "/my groups/a b/c:d");
 }
 
+TEST_F(CgroupPathsTest, OfTheRootOfAContainersMountIsTheMountItself) {
+  const CgroupMount mount{.version = 1,
+                          .top = "/docker/abc",
+                          .point = "/sys/fs/cgroup/memory",
+                          .controllers = {"memory"}};
+  EXPECT_EQ(FolderIn(mount, "/docker/abc"), "/sys/fs/cgroup/memory");
+  EXPECT_EQ(FolderIn(mount, "/docker/abc/x"), "/sys/fs/cgroup/memory/x");
+  EXPECT_EQ(FolderIn(mount, "/docker/abcd"),
+            "/sys/fs/cgroup/memory/docker/abcd");
+  EXPECT_EQ(FolderIn(mount, "/.."), std::nullopt);
+  EXPECT_EQ(FolderIn(mount, "/../other"), std::nullopt);
+}
+
+TEST_F(CgroupPathsTest, HaveNoControllerForOptionsAndNamedHierarchies) {
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /a ro - cgroup cgroup ro,xattr,name=systemd\n");
+  auto mounts = FindCgroupMounts(root);
+  ASSERT_EQ(mounts.size(), 1u);
+  EXPECT_THAT(mounts[0].controllers, IsEmpty());
+}
+
+TEST_F(CgroupPathsTest, AreReadFromCompleteLinesOnly) {
+  Put("/proc/7/cgroup",
+      "none\n4:memory\n1:name=systemd:/a\n5:pids:/b\n0::/c\n");
+  auto found = ReadCgroupMembership(root, "/proc/7/cgroup");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_THAT(found[0].controllers, IsEmpty());
+  EXPECT_EQ(found[0].group, "/a");
+  EXPECT_THAT(found[1].controllers, ElementsAre("pids"));
+  EXPECT_FALSE(found[1].unified);
+  EXPECT_THAT(found[2].controllers, IsEmpty());
+  EXPECT_TRUE(found[2].unified);
+}
+
+TEST_F(CgroupPathsTest, OfTheRootOfAPureV2HierarchyIsTheMount) {
+  Put("/proc/7/cgroup", "0::/\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  CgroupPaths paths = FindCgroupPaths(root, 7);
+  ASSERT_TRUE(paths.unified && paths.memory);
+  EXPECT_EQ(*paths.unified, "/sys/fs/cgroup/");
+  EXPECT_EQ(paths.memory->version, 2);
+}
+
+TEST_F(CgroupPathsTest, OfAControllerThatIsNotMountedAreAbsent) {
+  Put("/proc/7/cgroup", "4:memory:/a\n0::/a\n");
+  Put("/proc/self/mountinfo",
+      "31 25 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  CgroupPaths paths = FindCgroupPaths(root, 7);
+  EXPECT_FALSE(paths.memory);
+  EXPECT_TRUE(paths.cpu);
+}
+
 }  // namespace
 }  // namespace mete

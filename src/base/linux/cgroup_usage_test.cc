@@ -202,5 +202,69 @@ TEST_F(CgroupUsageTest, IsAbsentAndNotZeroWhenTheCgroupIsGone) {
   }
 }
 
+TEST_F(CgroupUsageTest, APartOfMemoryIsAbsentWithoutBothSummands) {
+  Put("/g/memory.stat", "file 500\nanon 60\n");
+  Put("/h/memory.stat", "shmem 100\n");
+  auto in = [&](const char* group) {
+    return ReadCgroupUsage(root, {.memory = CgroupFolder{2, group}}).memory;
+  };
+  EXPECT_EQ(in("/g").file, std::nullopt);
+  EXPECT_EQ(in("/g").anonymous, std::nullopt);
+  EXPECT_EQ(in("/h").file, std::nullopt);
+  EXPECT_EQ(in("/h").anonymous, std::nullopt);
+}
+
+TEST_F(CgroupUsageTest, FilesAreNotNegativeIfCountersCross) {
+  Put("/g/memory.stat", "file 100\nshmem 120\n");
+  EXPECT_EQ(
+      ReadCgroupUsage(root, {.memory = CgroupFolder{2, "/g"}}).memory.file,
+      Bytes{0});
+}
+
+TEST_F(CgroupUsageTest, AnUnreadablePartLeavesTheSumAbsentForGood) {
+  Put("/g/io.stat", "8:0 rbytes=? wbytes=1\n8:16 rbytes=5 wbytes=?\n");
+  CgroupIo io = ReadCgroupUsage(root, {.blkio = CgroupFolder{2, "/g"}}).io;
+  EXPECT_EQ(io.read, std::nullopt);
+  EXPECT_EQ(io.written, std::nullopt);
+}
+
+TEST_F(CgroupUsageTest, ThrottlingIsReadWithoutTheTime) {
+  Put("/g/cpu.stat", "usage_usec 7\nnr_periods 3\nthrottled_usec 9\n");
+  CgroupCpu cpu = ReadCgroupUsage(root, {.cpu = CgroupFolder{2, "/g"}}).cpu;
+  EXPECT_EQ(cpu.total, std::nullopt);
+  EXPECT_EQ(cpu.periods, 3u);
+  EXPECT_EQ(cpu.throttled, microseconds(9));
+}
+
+TEST_F(CgroupUsageTest, AGapInTheTimesOfCoresLeavesThemAbsent) {
+  Put("/g/cpuacct.usage_percpu", "1 ? 3\n");
+  EXPECT_THAT(
+      ReadCgroupUsage(root, {.cpuacct = CgroupFolder{1, "/g"}}).cpu.per_core,
+      IsEmpty());
+  Put("/g/cpuacct.usage_percpu", "1 2 3\n");
+  EXPECT_THAT(
+      ReadCgroupUsage(root, {.cpuacct = CgroupFolder{1, "/g"}}).cpu.per_core,
+      ElementsAre(nanoseconds(1), nanoseconds(2), nanoseconds(3)));
+}
+
+TEST_F(CgroupUsageTest, OnlyStorageCountsUnderCgroupV1) {
+  Put("/proc/diskstats",
+      "8 0 sda 1 0 8 0 1 0 16 0 0 0 0\n253 0 dm-0 1 0 8 0 1 0 16 0 0 0 0\n");
+  Put("/sys/block/sda/size", "100\n");
+  Put("/sys/block/dm-0/slaves/sda", "");
+  Put("/g/blkio.throttle.io_service_bytes_recursive",
+      "8:0 Read 5\n8:0 Write 6\n253:0 Read 5\n253:0 Write 6\nTotal 22\n");
+  CgroupIo io = ReadCgroupUsage(root, {.blkio = CgroupFolder{1, "/g"}}).io;
+  EXPECT_EQ(io.read, Bytes{5});
+  EXPECT_EQ(io.written, Bytes{6});
+}
+
+TEST_F(CgroupUsageTest, OnlyCgroupV1HasTheTimesOfCores) {
+  Put("/g/cpuacct.usage_percpu", "1 2 3\n");
+  EXPECT_THAT(
+      ReadCgroupUsage(root, {.cpuacct = CgroupFolder{2, "/g"}}).cpu.per_core,
+      IsEmpty());
+}
+
 }  // namespace
 }  // namespace mete

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,48 @@ TEST(Confine, TooMuchCpuTimeKillsTheProcess) {
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(WTERMSIG(status), SIGXCPU);
 }
+
+TEST(Confine, SetsEveryLimitThatWasRequested) {
+  int status = ConfinedStatus(
+      {.cpu = std::chrono::seconds(7), .largest_file = Bytes{4096}}, [] {
+        rlimit cpu{};
+        rlimit file{};
+        getrlimit(RLIMIT_CPU, &cpu);
+        getrlimit(RLIMIT_FSIZE, &file);
+        if (cpu.rlim_cur != 7 || cpu.rlim_max != 8) return 1;
+        if (file.rlim_cur != 4096 || file.rlim_max != 4096) return 2;
+        return 0;
+      });
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST(Confine, ATighterLimitStays) {
+  pid_t child = fork();
+  if (child == 0) {
+    rlimit tighter{.rlim_cur = 4, .rlim_max = 5};
+    setrlimit(RLIMIT_CPU, &tighter);
+    if (!ConfineThisProcess({.cpu = std::chrono::seconds(10)}).ok()) _exit(99);
+    rlimit now{};
+    getrlimit(RLIMIT_CPU, &now);
+    _exit(now.rlim_cur == 5 && now.rlim_max == 5 ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+TEST(Confine, TheSecondSetOfCallNumbersKillsTheProcess) {
+  int status = ConfinedStatus({}, [] {
+    syscall(0x40000000 + SYS_getpid);
+    return 0;
+  });
+  ASSERT_TRUE(WIFSIGNALED(status)) << status;
+  EXPECT_EQ(WTERMSIG(status), SIGSYS);
+}
+#endif
 
 }  // namespace
 }  // namespace mete

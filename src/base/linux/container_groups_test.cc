@@ -166,5 +166,33 @@ TEST_F(ContainerGroupsTest, FindsNoContainerForAProcessThatHasEnded) {
   EXPECT_FALSE(ContainerOfProcess(root, 8));
 }
 
+TEST_F(ContainerSearchTest, ListsFoldersWhosePathsHaveUpTo1024Bytes) {
+  BeUnified();
+  std::string even;  // 1024 bytes with the slash in front of it
+  while (even.size() < 1022) even += "g/";
+  even += "g";
+  Group(even + "/docker-" + MakeId('a') + ".scope");
+  Group("g" + even + "/docker-" + MakeId('b') + ".scope");  // 1025
+  EXPECT_THAT(Found(), ElementsAre("docker aaaaaaaaaaaa"));
+}
+
+TEST_F(ContainerSearchTest, ACgroupWithoutProcessesCannotBeLocatedElsewhere) {
+  BeOld();
+  Group("memory/api/mete-app-1");
+  CgroupTrees trees(root);
+  EXPECT_THAT(FindElsewhere(root, trees, FindContainers(trees).at(0)),
+              IsEmpty());
+}
+
+TEST_F(ContainerSearchTest, IsNotElsewhereWhereItHasItsUsualName) {
+  BeOld();
+  Put("/sys/fs/cgroup/memory/mete-app-1/cgroup.procs", "77\n");
+  Group("cpu/mete-app-1");
+  Put("/proc/77/cgroup", "4:memory:/mete-app-1\n1:cpu:/x/mete-app-1\n");
+  CgroupTrees trees(root);
+  EXPECT_THAT(FindElsewhere(root, trees, FindContainers(trees).at(0)),
+              IsEmpty());
+}
+
 }  // namespace
 }  // namespace mete

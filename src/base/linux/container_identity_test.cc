@@ -144,5 +144,32 @@ TEST(ContainerIdentityTest, OtherSlicesBelowKubepodsAreNoPods) {
   EXPECT_EQ(FindPod("/kubepods/podlike/" + kRecognisableId), "");
 }
 
+TEST(ContainerIdentityTest, RecognizesContainerdByEachOfItsFolders) {
+  for (const char* parent : {"k8s.io", "default", "moby"}) {
+    EXPECT_EQ(FindRuntime(std::string("/") + parent + "/" + kRecognisableId),
+              "containerd")
+        << parent;
+  }
+  EXPECT_EQ(FindRuntime("/system.slice/nerdctl-" + kRecognisableId + ".scope"),
+            "containerd");
+  EXPECT_EQ(FindRuntime("/x/libpod-payload-" + kRecognisableId), "podman");
+}
+
+TEST(ContainerIdentityTest, AUidHas32To36HexadecimalDigitsAndDashes) {
+  auto pod = [](const std::string& uid) {
+    return FindPod("/kubepods/pod" + uid + "/" + kRecognisableId);
+  };
+  EXPECT_EQ(pod(std::string(31, 'a')), "");
+  EXPECT_EQ(pod(std::string(32, 'a')), std::string(32, 'a'));
+  EXPECT_EQ(pod(std::string(36, '-')), std::string(36, '-'));
+  EXPECT_EQ(pod(std::string(37, 'a')), "");
+  EXPECT_EQ(pod(std::string(32, 'g')), "");
+}
+
+TEST(ContainerIdentityTest, OnlyFoldersBelowKubepodsArePods) {
+  EXPECT_EQ(FindPod("/pod" + kTestPodUid + "/docker-" + kRecognisableId), "");
+  EXPECT_EQ(FindPod("/kubepods/xyz" + kTestPodUid + "/" + kRecognisableId), "");
+}
+
 }  // namespace
 }  // namespace mete

@@ -66,5 +66,57 @@ TEST_F(ContainerNamesTest, IgnoresFilesWithUnexpectedNames) {
   EXPECT_EQ(FindName(in_pod).pod_name, "");
 }
 
+TEST_F(ContainerNamesTest, IgnoresLogFoldersWithAnEmptyPart) {
+  Put("/var/log/pods/_web_" + kTestPodUid + "/c/0.log", "");
+  EXPECT_EQ(FindName(in_pod).pod_name, "");
+}
+
+TEST_F(ContainerNamesTest, IgnoresLogFoldersWithMoreThanThreeParts) {
+  Put("/var/log/pods/a_web_" + kTestPodUid + "_x/c/0.log", "");
+  EXPECT_EQ(FindName(in_pod).pod_name, "");
+}
+
+TEST_F(ContainerNamesTest, IgnoresLinksThatAreNoLogs) {
+  Put("/var/log/containers/web-0_shop_car-" + kTestContainerId + ".txt", "");
+  Put("/var/log/containers/web-0_shop_" + kTestContainerId + ".log", "");
+  EXPECT_EQ(FindName(in_pod).pod_name, "");
+}
+
+TEST_F(ContainerNamesTest, ForgetsAPodWhoseFolderIsGone) {
+  Put("/var/log/pods/a_web_" + kTestPodUid + "/c/0.log", "");
+  ContainerNames names(root);
+  names.Refresh();
+  EXPECT_EQ(names.Of(in_pod).pod_name, "web");
+  std::filesystem::remove_all(root.Locate("/var/log/pods"));
+  names.Refresh();
+  EXPECT_EQ(names.Of(in_pod).pod_name, "");
+}
+
+TEST_F(ContainerNamesTest, ReadsDockersFileOfUpToAMebibyte) {
+  auto name_in = [&](size_t size) {
+    std::string text = R"({"Name": "/x", "more": ")";
+    text += std::string(size - text.size() - 2, 'y') + "\"}";
+    Put(config, text);
+    return FindName(in_docker).name;
+  };
+  EXPECT_EQ(name_in(1 << 20), "x");
+  EXPECT_EQ(name_in((1 << 20) + 1), "");
+}
+
+TEST_F(ContainerNamesTest, ReadsNamesOfUpTo253Bytes) {
+  auto name_of = [&](size_t size) {
+    Put(config, R"({"Name": "/)" + std::string(size, 'x') + "\"}");
+    return FindName(in_docker).name.size();
+  };
+  EXPECT_EQ(name_of(253), 253u);
+  EXPECT_EQ(name_of(254), 0u);
+}
+
+TEST_F(ContainerNamesTest, OfAnotherEngineAreNotInDockersFiles) {
+  Put(config, R"({"Name": "/angry_hopper"})");
+  in_docker.runtime = ContainerRuntime::kPodman;
+  EXPECT_EQ(FindName(in_docker).name, "");
+}
+
 }  // namespace
 }  // namespace mete

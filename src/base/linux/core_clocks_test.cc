@@ -34,5 +34,20 @@ TEST_F(CoreClocks, OmitACoreWithoutAFrequency) {
   EXPECT_EQ(ReadFrequencies(clocks).size(), 1u);
 }
 
+TEST_F(CoreClocks, AreThoseThatHaveAFile) {
+  PutFrequency("cpu0", "1497600\n");
+  Put("/sys/devices/system/cpu/cpu1/online", "0\n");
+  EXPECT_EQ(FindCoreClocks(root).size(), 1u);
+}
+
+TEST_F(CoreClocks, OfACoreThatStandsStillAreOmitted) {
+  PutFrequency("cpu0", "0\n");
+  PutFrequency("cpu1", "1\n");
+  auto clocks = FindCoreClocks(root);
+  auto frequencies = ReadFrequencies(clocks);
+  ASSERT_EQ(frequencies.size(), 1u);
+  EXPECT_EQ(frequencies[0].hz, 1000);
+}
+
 }  // namespace
 }  // namespace mete

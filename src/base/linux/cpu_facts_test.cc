@@ -89,5 +89,73 @@ TEST_F(CpuFacts, RejectAnImplausibleTemperature) {
   EXPECT_EQ(ReadCpuTemperature(root), std::nullopt);
 }
 
+TEST_F(CpuFacts, AnArmPartOfNobodyHasNoName) {
+  Put("/proc/cpuinfo",
+      "model name\t: fallback\nCPU implementer\t: 0x0\nCPU part\t: 0x0\n");
+  EXPECT_EQ(ReadCpuModel(root), "fallback");
+  Put("/proc/cpuinfo", "model name\t: fallback\nCPU part\t: 0xd03\n");
+  EXPECT_EQ(ReadCpuModel(root), "fallback");
+}
+
+TEST_F(CpuFacts, NumbersOfPartsMayLackTheirPrefix) {
+  Put("/proc/cpuinfo", "CPU implementer\t: 41\nCPU part\t: d03\n");
+  EXPECT_EQ(ReadCpuModel(root), "Arm Cortex-A53");
+}
+
+TEST_F(CpuFacts, ReadCacheSizesInEveryUnit) {
+  const std::string cache = "/sys/devices/system/cpu/cpu0/cache/index0/";
+  Put(cache + "level", "3\n");
+  Put(cache + "type", "Unified\n");
+  auto size = [&](const char* text) -> std::optional<Bytes> {
+    Put(cache + "size", text);
+    auto caches = ReadCaches(root);
+    if (caches.empty()) return std::nullopt;
+    return caches[0].size;
+  };
+  EXPECT_EQ(size("512\n"), Bytes{512});
+  EXPECT_EQ(size("48K\n"), Kibibytes(48));
+  EXPECT_EQ(size("32M\n"), Mebibytes(32));
+  EXPECT_EQ(size("1G\n"), std::nullopt);
+  EXPECT_EQ(size("0K\n"), std::nullopt);
+  EXPECT_EQ(size("K\n"), std::nullopt);
+}
+
+TEST_F(CpuFacts, OmitACacheOfUnknownLevelOrType) {
+  const std::string cache = "/sys/devices/system/cpu/cpu0/cache/";
+  Put(cache + "index0/type", "Data\n");
+  Put(cache + "index0/size", "32K\n");
+  Put(cache + "index1/level", "1\n");
+  Put(cache + "index1/size", "32K\n");
+  EXPECT_TRUE(ReadCaches(root).empty());
+}
+
+TEST_F(CpuFacts, HaveNoMaximumFrequencyIfItIsZeroOrOfNoCore) {
+  Put("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "0\n");
+  Put("/sys/devices/system/cpu/cpuidle/cpufreq/cpuinfo_max_freq", "9\n");
+  EXPECT_EQ(ReadMaxFrequency(root), std::nullopt);
+  Put("/sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "1\n");
+  EXPECT_EQ(ReadMaxFrequency(root), 1000);
+}
+
+TEST_F(CpuFacts, FindTheZoneOfTheProcessorInAnySpelling) {
+  Put("/sys/class/thermal/thermal_zone0/type", "SOC_therm\n");
+  Put("/sys/class/thermal/thermal_zone0/temp", "30000\n");
+  EXPECT_EQ(ReadCpuTemperature(root), 30);
+  Put("/sys/class/thermal/thermal_zone1/type", "CPU_therm\n");
+  Put("/sys/class/thermal/thermal_zone1/temp", "31000\n");
+  EXPECT_EQ(ReadCpuTemperature(root), 31);
+  Put("/sys/class/thermal/thermal_zone2/type", "x86_pkg_temp\n");
+  Put("/sys/class/thermal/thermal_zone2/temp", "32000\n");
+  EXPECT_EQ(ReadCpuTemperature(root), 32);
+}
+
+TEST_F(CpuFacts, ReadEverySensorChipOfProcessors) {
+  for (const char* chip : {"coretemp", "k10temp", "zenpower", "cpu_thermal"}) {
+    Put("/sys/class/hwmon/hwmon0/name", std::string(chip) + "\n");
+    Put("/sys/class/hwmon/hwmon0/temp1_input", "51250\n");
+    EXPECT_EQ(ReadCpuTemperature(root), 51.25) << chip;
+  }
+}
+
 }  // namespace
 }  // namespace mete

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "linux/test_machines.h"
 
 namespace mete {
@@ -86,6 +88,20 @@ TEST_F(EnergyTest, IsAbsentBetweenDifferentCounters) {
   EnergyCounter other = At(1700);
   other.source = "rapl/package-1";
   EXPECT_EQ(EnergyBetween(At(1000), other), std::nullopt);
+}
+
+TEST_F(EnergyTest, OfACounterThatBecomesUnreadableIsAbsent) {
+  PutZone("intel-rapl:0", "package-0");
+  auto meters = FindEnergyMeters(root);
+  ASSERT_EQ(ReadEnergyCounters(meters).size(), 1u);
+  std::ofstream(root.Locate("/sys/class/powercap/intel-rapl:0/energy_uj"))
+      << "unknown";
+  EXPECT_TRUE(ReadEnergyCounters(meters).empty());
+}
+
+TEST_F(EnergyTest, ACounterMayReachItsRange) {
+  EXPECT_EQ(EnergyBetween(At(262143328850), At(150)), Microjoules{150});
+  EXPECT_EQ(EnergyBetween(At(262143328851), At(150)), std::nullopt);
 }
 
 }  // namespace

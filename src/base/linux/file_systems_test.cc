@@ -56,5 +56,25 @@ TEST_F(FileSystems, ListTheLastOneMountedAtAPoint) {
   EXPECT_EQ(found[1].device, "/dev/sda3");
 }
 
+TEST_F(FileSystems, AtTwoPathsOfTheSameLengthAreListedAtTheFirst) {
+  Put("/proc/self/mountinfo",
+      "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n"
+      "2 1 8:2 / /aa rw - ext4 /dev/sda2 rw\n"
+      "3 1 8:2 / /bb rw - ext4 /dev/sda2 rw\n"
+      "4 1 8:3 / /long rw - ext4 /dev/sda3 rw\n"
+      "5 1 8:3 / /c rw - ext4 /dev/sda3 rw\n");
+  auto found = FindFileSystems(root);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[1].mount_point, "/aa");
+  EXPECT_EQ(found[2].mount_point, "/c");
+}
+
+TEST_F(FileSystems, OnALoopDeviceAreLeftOutEvenAtTheRoot) {
+  Put("/proc/self/mountinfo", "1 0 7:0 / / rw - ext4 /dev/loop0 rw\n");
+  auto found = FindFileSystems(root);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].device, "");
+}
+
 }  // namespace
 }  // namespace mete

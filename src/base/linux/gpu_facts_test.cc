@@ -45,5 +45,40 @@ TEST(GpuFacts, OmitANodeTheBoardDisabled) {
   EXPECT_TRUE(ReadGpus(root).empty());
 }
 
+class GpuFactsOfFiles : public EmptyMachine {};
+
+TEST_F(GpuFactsOfFiles, OfAnUnknownBoardAreItsMostSpecificName) {
+  using namespace std::string_literals;
+  Put("/proc/device-tree/gpu@1/compatible", "maker,first\0maker,second\0"s);
+  EXPECT_THAT(ReadGpus(root), ElementsAre("maker,first"));
+}
+
+TEST_F(GpuFactsOfFiles, AreFoundAtBothLevelsOfTheDeviceTree) {
+  Put("/proc/device-tree/gpu/compatible", "arm,mali-t860");
+  Put("/proc/device-tree/host1x/gpu/compatible", "qcom,adreno");
+  Put("/proc/device-tree/soc/v3d@1/compatible", "brcm,2712-v3d");
+  Put("/proc/device-tree/soc/gpus/compatible", "arm,mali-t860");
+  EXPECT_THAT(ReadGpus(root), ElementsAre("Arm Mali", "Qualcomm Adreno",
+                                          "Broadcom VideoCore VII"));
+}
+
+TEST_F(GpuFactsOfFiles, ANodeWithoutANameIsNone) {
+  Put("/proc/device-tree/gpu@1/status", "okay");
+  EXPECT_THAT(ReadGpus(root), testing::IsEmpty());
+}
+
+TEST_F(GpuFactsOfFiles, AnIncompletePciDeviceIsNone) {
+  const std::string card = "/sys/bus/pci/devices/0000:01:00.0/";
+  Put(card + "class", "0x030000\n");
+  Put(card + "vendor", "0x1002\n");
+  EXPECT_THAT(ReadGpus(root), testing::IsEmpty());
+  Put(card + "device", "0x73bf\n");
+  EXPECT_THAT(ReadGpus(root), ElementsAre("AMD GPU 1002:73bf"));
+  Put(card + "class", "0x020000\n");  // a network card
+  EXPECT_THAT(ReadGpus(root), testing::IsEmpty());
+  std::filesystem::remove(root.Locate(card + "class"));
+  EXPECT_THAT(ReadGpus(root), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace mete

@@ -55,5 +55,23 @@ TEST(CoreTimes, SkipsACoreWhoseTimesOverflow) {
   EXPECT_EQ(ParseCoreTimes("cpu0 1 2 3 4 5 6 7 8\n").size(), 1u);
 }
 
+TEST(ParseHostMemory, LeavesOutNumbersThatContradictEachOther) {
+  HostMemory memory = ParseHostMemory(
+      "MemTotal: 100 kB\nMemAvailable: 101 kB\nSwapTotal: 8 kB\n");
+  EXPECT_EQ(memory.used, std::nullopt);
+  EXPECT_EQ(memory.swap_used, std::nullopt);
+  EXPECT_EQ(ParseHostMemory("MemAvailable: 1 kB\n").used, std::nullopt);
+  EXPECT_EQ(ParseHostMemory("MemTotal: 100 kB\nMemAvailable: 100 kB\n").used,
+            Bytes{0});
+}
+
+TEST(CoreTimes, OfUpTo97YearsAreRead) {
+  // 95 and 98 years in steps of 10 ms.
+  EXPECT_EQ(ParseCoreTimes("cpu0 300000000000 0 0 0 0 0 0 0\n").size(), 1u);
+  EXPECT_TRUE(ParseCoreTimes("cpu0 309000000000 0 0 0 0 0 0 0\n").empty());
+  EXPECT_TRUE(ParseCoreTimes("cpu0 1 2 x 4 5 6 7 8\n").empty());
+  EXPECT_TRUE(ParseCoreTimes("cpu0 1 2 3 4 5 6 7\n").empty());
+}
+
 }  // namespace
 }  // namespace mete

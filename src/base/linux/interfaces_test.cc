@@ -61,5 +61,32 @@ TEST_F(Interfaces, ArePhysicalAfterForgettingThatTheyWereNot) {
   EXPECT_TRUE(reader.Read()[0].physical);
 }
 
+TEST_F(Interfaces, AreOnlyInCompleteLinesWithAColon) {
+  Put("/proc/net/dev",
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n"
+      "eth0: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15\n"
+      "eth1: x 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n"
+      "eth2: 1 2 3 4 5 6 7 8 x 10 11 12 13 14 15 16\n"
+      "eth3:0: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n");
+  auto interfaces = InterfaceReader(root).Read();
+  ASSERT_EQ(interfaces.size(), 1u);
+  EXPECT_EQ(interfaces[0].name, "eth3:0");
+}
+
+TEST_F(Interfaces, OfAProcessAreAbsentWithoutItsCountersOrOurNetwork) {
+  auto link = [&](const std::string& process, const std::string& target) {
+    auto file = root.Locate("/proc/" + process + "/ns/net");
+    std::filesystem::create_directories(file.parent_path());
+    std::filesystem::create_symlink(target, file);
+  };
+  link("7", "net:[2]");
+  Put("/proc/7/net/dev", "  eth0: 100 1 0 0 0 0 0 0 30 1 0 0 0 0 0 0\n");
+  EXPECT_FALSE(ReadOwnTraffic(root, 7).has_value());
+  link("self", "net:[1]");
+  EXPECT_TRUE(ReadOwnTraffic(root, 7).has_value());
+  std::filesystem::remove(root.Locate("/proc/7/net/dev"));
+  EXPECT_FALSE(ReadOwnTraffic(root, 7).has_value());
+}
+
 }  // namespace
 }  // namespace mete

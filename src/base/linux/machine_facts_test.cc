@@ -94,5 +94,47 @@ TEST(MachineFacts, MarkAnEnergyCounterThatCannotBeRead) {
   EXPECT_FALSE(domains[0].readable);
 }
 
+class MachineFactsOfFiles : public EmptyMachine {};
+
+TEST_F(MachineFactsOfFiles, NameTheSystemWithoutItsQuotes) {
+  auto name = [&](const std::string& value) {
+    Put("/etc/os-release", "PRETTY_NAME=" + value + "\n");
+    return ReadOsName(root);
+  };
+  EXPECT_EQ(name("\"Debian 12\""), "Debian 12");
+  EXPECT_EQ(name("'Debian 12'"), "Debian 12");
+  EXPECT_EQ(name("Alma"), "Alma");
+  EXPECT_EQ(name("NixOSN"), "NixOSN");
+  EXPECT_EQ(name("\"half"), "\"half");
+  EXPECT_EQ(name("\"'"), "\"'");
+  EXPECT_EQ(name("\"\""), "");
+  EXPECT_EQ(name("\""), "\"");
+}
+
+TEST_F(MachineFactsOfFiles, FindTheNameOfTheSystemInItsSecondPlace) {
+  EXPECT_EQ(ReadOsName(root), "");
+  Put("/etc/os-release", "ID=x\n");
+  Put("/usr/lib/os-release", "PRETTY_NAME=Two\n");
+  EXPECT_EQ(ReadOsName(root), "Two");
+  Put("/etc/os-release", "PRETTY_NAME=One\n");
+  EXPECT_EQ(ReadOsName(root), "One");
+}
+
+TEST_F(MachineFactsOfFiles, ListOnlyEnergyCountersWithNameAndValue) {
+  Put("/sys/class/powercap/intel-rapl/name", "no counter\n");
+  Put("/sys/class/powercap/intel-rapl:0/energy_uj", "5\n");
+  EXPECT_TRUE(ReadRapl(root).empty());
+  Put("/sys/class/powercap/intel-rapl:0/name", "package-0\n");
+  EXPECT_EQ(ReadRapl(root).size(), 1u);
+}
+
+TEST_F(MachineFactsOfFiles, JoinVendorAndProduct) {
+  EXPECT_EQ(ReadBoard(root), "");
+  Put("/sys/class/dmi/id/product_name", "X1\n");
+  EXPECT_EQ(ReadBoard(root), "X1");
+  Put("/sys/class/dmi/id/sys_vendor", "Maker\n");
+  EXPECT_EQ(ReadBoard(root), "Maker X1");
+}
+
 }  // namespace
 }  // namespace mete

@@ -54,5 +54,48 @@ TEST_F(MachineKinds, FollowTheChassisType) {
   EXPECT_EQ(ReadMachineKind(root), MachineKind::kLaptop);
 }
 
+TEST_F(MachineKinds, FollowEveryChassisTypeOfServersAndLaptops) {
+  auto kind = [&](int type) {
+    Put("/sys/class/dmi/id/chassis_type", std::to_string(type) + "\n");
+    return ReadMachineKind(root);
+  };
+  for (int type : {17, 23, 25, 27, 28, 29}) {
+    EXPECT_EQ(kind(type), MachineKind::kServer) << type;
+  }
+  for (int type : {8, 9, 10, 11, 14, 30, 31, 32}) {
+    EXPECT_EQ(kind(type), MachineKind::kLaptop) << type;
+  }
+  for (int type : {0, 3, 7, 12, 13, 15, 16, 18, 24, 26, 33}) {
+    EXPECT_EQ(kind(type), MachineKind::kComputer) << type;
+  }
+}
+
+TEST_F(MachineKinds, TheFirstDomainOfXenIsTheMachineItself) {
+  Put("/sys/hypervisor/type", "xen\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
+  Put("/proc/xen/capabilities", "control_d\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kComputer);
+}
+
+TEST_F(MachineKinds, ADeviceTreeMayNameAHypervisor) {
+  Put("/proc/device-tree/hypervisor/compatible", "xen,xen");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual);
+}
+
+TEST_F(MachineKinds, AnyPartOfTheFirmwareMayNameAHypervisor) {
+  for (const char* file : {"sys_vendor", "product_name", "bios_vendor"}) {
+    const std::string path = std::string("/sys/class/dmi/id/") + file;
+    Put(path, "VMware, Inc.\n");
+    EXPECT_EQ(ReadMachineKind(root), MachineKind::kVirtual) << file;
+    Put(path, "Maker\n");
+    EXPECT_EQ(ReadMachineKind(root), MachineKind::kComputer) << file;
+  }
+}
+
+TEST_F(MachineKinds, OtherBoardsInCpuinfoAreComputers) {
+  Put("/proc/cpuinfo", "Model : Orange Pi 5\n");
+  EXPECT_EQ(ReadMachineKind(root), MachineKind::kComputer);
+}
+
 }  // namespace
 }  // namespace mete

@@ -67,5 +67,18 @@ TEST(Numbers, MustFillTheFirstLine) {
   EXPECT_EQ(FirstNumber(""), std::nullopt);
 }
 
+TEST(Numbers, OfALongTextKeepTheirValueIfALaterLineHasNone) {
+  std::optional<uint64_t> swap;
+  const RequestedCounter expected[] = {{"swap", &swap}};
+  ReadCounters("swap 5\nswap\n", expected);
+  EXPECT_EQ(swap, 5u);
+}
+
+TEST(Numbers, OfATimeFitIntoNanoseconds) {
+  EXPECT_EQ(ToTime(9223372036854775u, microseconds(1)),
+            microseconds(9223372036854775));
+  EXPECT_EQ(ToTime(9223372036854776u, microseconds(1)), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mete

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
@@ -57,6 +58,27 @@ TEST_F(PageCacheTest, OmitsWhatIsNotARegularFile) {
   EXPECT_EQ(ReadCachedBytes(folder.path()), std::nullopt);
   EXPECT_EQ(ReadCachedBytes(folder.path() / "missing"), std::nullopt);
   EvictFromCache(folder.path() / "missing");
+}
+
+TEST_F(PageCacheTest, CountsWholePages) {
+  ASSERT_TRUE(WriteFileAtomically(file, "x").ok());
+  EXPECT_EQ(ReadCachedBytes(file), Bytes{4096});
+  ASSERT_TRUE(WriteFileAtomically(file, std::string(4097, 'x')).ok());
+  EXPECT_EQ(ReadCachedBytes(file), Bytes{8192});
+  ASSERT_TRUE(WriteFileAtomically(file, "").ok());
+  EXPECT_EQ(ReadCachedBytes(file), Bytes{0});
+}
+
+TEST_F(PageCacheTest, OfAPipeIsAbsent) {
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(ReadCachedBytes(pipe), std::nullopt);
+}
+
+TEST_F(PageCacheTest, OfFilesOfOthersIsKnownToRoot) {
+  if (geteuid() != 0) GTEST_SKIP() << "needs root";
+  ASSERT_EQ(chown(file.c_str(), 65534, 65534), 0);
+  EXPECT_EQ(ReadCachedBytes(file), Bytes{kSize});
 }
 
 }  // namespace

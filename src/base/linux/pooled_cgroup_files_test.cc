@@ -108,5 +108,35 @@ TEST_F(PooledCgroupFilesTest, ReadsTheSameAsTheReaderOfOneCgroup) {
   }
 }
 
+TEST_F(PooledCgroupFilesTest, DoesNotOpenAFileAgainThatItKeeps) {
+  PooledCgroupFiles files = OpenFiles("a");
+  EXPECT_EQ(files.Text(kMemory, "memory.current"), "4096\n");
+  Put("/sys/fs/cgroup/a/memory.current", "1\n");  // another file
+  EXPECT_EQ(files.Text(kMemory, "memory.current"), "4096\n");
+}
+
+TEST_F(PooledCgroupFilesTest, OmitsWhatCannotBeRead) {
+  Put("/sys/fs/cgroup/a/memory.peak/x", "");  // a folder
+  PooledCgroupFiles files = OpenFiles("a");
+  EXPECT_EQ(files.Text(kMemory, "memory.current"), "4096\n");
+  EXPECT_EQ(files.Text(kMemory, "memory.peak"), std::nullopt);
+  EXPECT_EQ(OpenFiles(std::string(5000, 'x')).Text(kMemory, "memory.current"),
+            std::nullopt);
+}
+
+TEST_F(PooledCgroupFilesTest, HasNoFilesOfAPartWithoutATree) {
+  Put("/proc/self/mountinfo", "");
+  trees.emplace(root);
+  PooledCgroupFiles files = OpenFiles("a");
+  EXPECT_EQ(files.VersionFor(kMemory), 0);
+  EXPECT_EQ(files.Text(kMemory, "memory.current"), std::nullopt);
+}
+
+TEST_F(PooledCgroupFilesTest, ReadsATextAsLongAsTheBuffer) {
+  const std::string text(pool.buffer.size(), 'x');
+  Put("/sys/fs/cgroup/a/io.stat", text + "y");
+  EXPECT_EQ(OpenFiles("a").Text(CgroupPart::kBlkio, "io.stat"), text + "y");
+}
+
 }  // namespace
 }  // namespace mete

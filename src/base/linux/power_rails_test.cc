@@ -118,5 +118,69 @@ TEST(WholeMachineRail, FallsBackToTheBatteryThatFeedsTheMachine) {
   EXPECT_EQ(rail->source, "battery/BAT0");
 }
 
+TEST_F(PowerRails, AreThoseOfChannelsThatMeasure) {
+  PutChip("ina226", "power1_input", "5250000");
+  PutChip("ina226", "power2_crit", "9000000");
+  PutChip("ina226", "energy3_input", "9000000");
+  EXPECT_EQ(FindPowerMeters(root).size(), 1u);
+}
+
+TEST_F(PowerRails, OfAChipWithoutANameAreLeftOut) {
+  Put("/sys/class/hwmon/hwmon0/power1_input", "5250000\n");
+  EXPECT_TRUE(ReadPowerRails(root).empty());
+}
+
+TEST_F(PowerRails, OfOtherIioDevicesAreLeftOut) {
+  const std::string device = "/sys/bus/iio/devices/iio:device0/";
+  Put(device + "name", "ads1015\n");
+  Put(device + "rail_name_0", "VDD\n");
+  Put(device + "in_power0_input", "100\n");
+  EXPECT_TRUE(ReadPowerRails(root).empty());
+  Put(device + "name", "ina3221x\n");
+  EXPECT_EQ(ReadPowerRails(root).size(), 1u);
+}
+
+TEST_F(PowerRails, OfABatteryComeWithItsCharge) {
+  PutBattery("capacity", "57");
+  auto batteries = ReadBatteries(root);
+  ASSERT_EQ(batteries.size(), 1u);
+  ASSERT_TRUE(batteries[0].charge.has_value());
+  EXPECT_NEAR(*batteries[0].charge, 0.57, 1e-12);
+}
+
+TEST_F(PowerRails, OfABatteryNeedVoltageAndCurrent) {
+  PutBattery("status", "Discharging");
+  PutBattery("current_now", "500000");
+  EXPECT_EQ(ReadBatteries(root).at(0).draw, std::nullopt);
+  PutBattery("voltage_now", "12000000");
+  EXPECT_EQ(ReadBatteries(root).at(0).draw, Watts{6});
+  std::filesystem::remove(
+      root.Locate("/sys/class/power_supply/BAT0/current_now"));
+  EXPECT_EQ(ReadBatteries(root).at(0).draw, std::nullopt);
+}
+
+TEST_F(PowerRails, OfABatteryReportedAsNegativePowerAreItsAmount) {
+  PutBattery("status", "Discharging");
+  PutBattery("power_now", "-8000000");
+  EXPECT_EQ(ReadBatteries(root).at(0).draw, Watts{8});
+}
+
+TEST_F(PowerRails, StoredEnergyHasPlausibleBounds) {
+  auto stored = [&](const std::string& microwatt_hours) {
+    PutBattery("energy_now", microwatt_hours);
+    return ReadBatteries(root).at(0).stored;
+  };
+  EXPECT_EQ(stored("0"), Microjoules{0});
+  EXPECT_EQ(stored("-1"), std::nullopt);
+  EXPECT_EQ(stored("1125899906842624"), Microjoules{1125899906842624 * 3600});
+  EXPECT_EQ(stored("1125899906842625"), std::nullopt);
+}
+
+TEST(WholeMachineRail, IsAbsentIfNothingFeedsTheMachine) {
+  EXPECT_FALSE(WholeMachineRail({{.source = "hwmon1/amdgpu/PPT"}},
+                                {{.source = "battery/BAT0"}})
+                   .has_value());
+}
+
 }  // namespace
 }  // namespace mete

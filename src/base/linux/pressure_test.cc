@@ -30,5 +30,19 @@ TEST(PressureTest, IsAbsentForAnEmptyTextOrHalfALine) {
   EXPECT_FALSE(ParsePressure("").some.has_value());
 }
 
+TEST(PressureTest, IsAbsentIfAnyOfItsNumbersIs) {
+  auto some = [](const char* text) {
+    return ParsePressure(text).some.has_value();
+  };
+  EXPECT_TRUE(some("some avg10=1 avg60=2 avg300=3 total=4\n"));
+  EXPECT_FALSE(some("some avg10=x avg60=2 avg300=3 total=4\n"));
+  EXPECT_FALSE(some("some avg10=1 avg60=x avg300=3 total=4\n"));
+  EXPECT_FALSE(some("some avg10=1 avg60=2 avg300=x total=4\n"));
+  EXPECT_FALSE(some("some avg10=1 avg60=2 avg300=3 total=x\n"));
+  EXPECT_FALSE(some("some avg10=1 avg60=2 avg300=3 total\n"));
+  EXPECT_FALSE(some("some avg10=1 avg60=2 avg300=3 total:4\n"));
+  EXPECT_FALSE(some("some avg10=1 avg60=2 avg300=3 sumto=4\n"));
+}
+
 }  // namespace
 }  // namespace mete

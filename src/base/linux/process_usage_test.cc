@@ -153,5 +153,27 @@ TEST_F(ProcessUsageTest, SkipsProcessesWhoseRelationsAreUnknown) {
   EXPECT_THAT(ProcessTree(root, 60), ElementsAre(60, 61));
 }
 
+TEST_F(ProcessUsageTest, IsAbsentWithoutACommandInParentheses) {
+  Put("/proc/7/stat", "7 sh S 1 1 7 0 -1 0 1 2 3 4 5 6 7 8 20 0 1\n");
+  EXPECT_EQ(ReadProcessUsage(root, 7).minor_faults, std::nullopt);
+}
+
+TEST_F(ProcessUsageTest, AnonymousMemoryNeedsBothParts) {
+  Put("/proc/7/status", "RssAnon:\t 8 kB\n");
+  Put("/proc/8/status", "RssShmem:\t 8 kB\n");
+  EXPECT_EQ(ReadProcessUsage(root, 7).resident_anonymous, std::nullopt);
+  EXPECT_EQ(ReadProcessUsage(root, 8).resident_anonymous, std::nullopt);
+}
+
+TEST_F(ProcessUsageTest, StorageTrafficNeedsBothCounters) {
+  Put("/proc/7/io", "read_bytes: 100\n");
+  Put("/proc/8/io", "write_bytes: 100\n");
+  EXPECT_FALSE(ReadStorageTraffic(root, {7}).has_value());
+  EXPECT_FALSE(ReadStorageTraffic(root, {8}).has_value());
+  auto none = ReadStorageTraffic(root, {});
+  ASSERT_TRUE(none.has_value());
+  EXPECT_EQ(none->read, Bytes{0});
+}
+
 }  // namespace
 }  // namespace mete

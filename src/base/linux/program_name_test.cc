@@ -39,5 +39,24 @@ TEST_F(ProgramNames, IsEmptyOnceItHasEnded) {
   EXPECT_EQ(ProgramName(root, 8), "");
 }
 
+TEST_F(ProgramNames, IsTheScriptThatFollowsTheInterpreter) {
+  EXPECT_EQ(FindName("python3\0app.py\0-x\0"s), "app");
+  EXPECT_EQ(FindName("python3\0-u\0"s), "python3");
+  EXPECT_EQ(FindName("python3\0-m\0"s), "python3");
+  EXPECT_EQ(FindName("python3\0\0app.py\0"s), "app");
+}
+
+TEST_F(ProgramNames, ThatBeginWithADigitAreNoInterpreters) {
+  EXPECT_EQ(FindName("/usr/bin/7z\0archive.zip\0"s), "7z");
+}
+
+TEST_F(ProgramNames, IsTheKernelsNameWhenTheFirstArgumentIsEmpty) {
+  EXPECT_EQ(FindName("\0x\0"s), "kernel-name");
+}
+
+TEST_F(ProgramNames, NeedsNoNulAtTheEnd) {
+  EXPECT_EQ(FindName("/opt/detector\0--fps"s), "detector");
+}
+
 }  // namespace
 }  // namespace mete

@@ -117,5 +117,18 @@ TEST_F(ProportionalMemoryTest, IsLeftOutUnlessItWasReadNearThePeak) {
   EXPECT_TRUE(memory.NearPeak(std::nullopt).has_value());
 }
 
+TEST_F(ProportionalMemoryTest, HasTheLastTimeAtWhichItWasHighest) {
+  Put(7, 100);
+  memory.Look(both, Kibibytes(100));
+  clock.Advance(seconds(2));
+  memory.Look(both, Kibibytes(110));
+  EXPECT_EQ(memory.highest()->at, seconds(2));
+  EXPECT_TRUE(memory.NearPeak(Kibibytes(120)).has_value());
+}
+
+TEST_F(ProportionalMemoryTest, IsAbsentNearAPeakIfItWasNeverRead) {
+  EXPECT_FALSE(memory.NearPeak(Kibibytes(1)).has_value());
+}
+
 }  // namespace
 }  // namespace mete

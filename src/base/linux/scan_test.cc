@@ -38,5 +38,18 @@ TEST(FindField, MatchesWholeKeysOnly) {
   EXPECT_EQ(FindField("swapped 3\n", "swap", ' '), std::nullopt);
 }
 
+TEST(FindField, SkipsBlankLinesAndLinesWithoutASeparator) {
+  EXPECT_EQ(FindField("   \n\nswap\nswap 5\n", "swap", ' '), "5");
+  EXPECT_EQ(FindField("swap\n", "swap", ' '), std::nullopt);
+}
+
+TEST(FindField, IsAbsentIfTheFirstValueIsEmpty) {
+  EXPECT_EQ(FindField("key:\nkey: 5\n", "key", ':'), std::nullopt);
+}
+
+TEST(FindField, MayBeIndented) {
+  EXPECT_EQ(FindField("  key : 5 \n", "key", ':'), "5");
+}
+
 }  // namespace
 }  // namespace mete

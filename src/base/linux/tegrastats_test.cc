@@ -205,5 +205,63 @@ TEST(Tegrastats, AreCorruptWhenNoFieldIsKnown) {
   }
 }
 
+TEST(Tegrastats, HaveTemperaturesBetweenMinus40And150Degrees) {
+  Tegrastats sample =
+      Parsed("A@-40C B@150C C@-39.9C D@149.9C E@-40.5C F@0C G@150.5C");
+  ASSERT_EQ(sample.temperatures.size(), 3u);
+  EXPECT_EQ(sample.temperatures[0].name, "C");
+  EXPECT_EQ(sample.temperatures[1].name, "D");
+  EXPECT_EQ(sample.temperatures[2].name, "F");
+  EXPECT_FALSE(ParseTegrastats("X@yC").ok());
+}
+
+TEST(Tegrastats, NamesOfEnginesBeginWithALetter) {
+  for (const char* name : {"A", "Z", "a", "z"}) {
+    EXPECT_EQ(Parsed((std::string(name) + " 5%").c_str()).engines.size(), 1u)
+        << name;
+  }
+  for (const char* name : {"[", "`", "{", "_", "5"}) {
+    EXPECT_FALSE(ParseTegrastats(std::string(name) + " 5%").ok()) << name;
+  }
+}
+
+TEST(Tegrastats, HaveMemoryInEveryUnit) {
+  auto total = [](const char* text) {
+    return Parsed((std::string("RAM 1/") + text).c_str()).ram->total;
+  };
+  EXPECT_EQ(total("7B"), Bytes{7});
+  EXPECT_EQ(total("7kB"), Kibibytes(7));
+  EXPECT_EQ(total("7MB"), Mebibytes(7));
+  EXPECT_EQ(total("7GB"), Gibibytes(7));
+  for (const char* bad : {"RAM 1/7TB", "RAM 1/7", "RAM x/7MB", "RAM 1/MB"}) {
+    EXPECT_FALSE(ParseTegrastats(bad).ok()) << bad;
+  }
+}
+
+TEST(Tegrastats, OmitRailsWithHalfAValue) {
+  for (const char* bad : {"VDD 12/x", "VDD x/12", "VDD 12mW/", "VDD /"}) {
+    EXPECT_FALSE(ParseTegrastats(bad).ok()) << bad;
+  }
+  EXPECT_EQ(Parsed("VDD 12/34").rails.at(0).average, Watts{0.034});
+}
+
+TEST(Tegrastats, OnlyTheProcessorHasAListOfCores) {
+  EXPECT_FALSE(ParseTegrastats("XYZ [1%@2]").ok());
+  EXPECT_EQ(Parsed("cpu [1%@2]").cores.size(), 1u);
+}
+
+TEST(Tegrastats, CachedMemoryBelongsToTheMemoryBeforeIt) {
+  EXPECT_FALSE(ParseTegrastats("cached 3MB").ok());
+  EXPECT_EQ(Parsed("RAM 1/4MB cached 3MB").ram->cached, Mebibytes(3));
+  // A memory that cannot be read takes what follows it along.
+  EXPECT_EQ(Parsed("RAM 1/4MB SWAP x cached 3MB").ram->cached, std::nullopt);
+}
+
+TEST(Tegrastats, AnErrorShows80Characters) {
+  auto sample = ParseTegrastats(std::string(81, '-'));
+  ASSERT_FALSE(sample.ok());
+  EXPECT_TRUE(sample.error().message().ends_with(": " + std::string(80, '-')));
+}
+
 }  // namespace
 }  // namespace mete

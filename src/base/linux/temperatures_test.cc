@@ -43,5 +43,21 @@ TEST_F(Temperatures, AreNotLimitsNorCoolingDevices) {
   EXPECT_TRUE(ReadTemperatures(root).empty());
 }
 
+TEST_F(Temperatures, AreBetweenMinus40And150Degrees) {
+  EXPECT_EQ(Celsius(-40000), std::nullopt);
+  EXPECT_EQ(Celsius(-39999), -39.999);
+  EXPECT_EQ(Celsius(149999), 149.999);
+  EXPECT_EQ(Celsius(150000), std::nullopt);
+  EXPECT_EQ(Celsius(std::nullopt), std::nullopt);
+}
+
+TEST_F(Temperatures, OfZonesAndChipsWithoutANameAreLeftOut) {
+  Put("/sys/class/thermal/thermal_zone0/temp", "48562\n");
+  Put("/sys/class/hwmon/hwmon0/temp1_input", "48562\n");
+  EXPECT_TRUE(ReadTemperatures(root).empty());
+  Put("/sys/class/thermal/thermal_zone0/type", "PMIC-Die\n");
+  EXPECT_TRUE(ReadTemperatures(root).empty());
+}
+
 }  // namespace
 }  // namespace mete

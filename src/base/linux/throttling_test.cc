@@ -46,5 +46,30 @@ TEST_F(ThrottlingTest, IsAbsentWhereNothingReportsIt) {
   EXPECT_FALSE(throttling.under_voltage);
 }
 
+TEST_F(ThrottlingTest, FindsTheSupplyOfAPiBehindOtherChips) {
+  Put("/sys/class/hwmon/hwmon0/name", "nvme\n");
+  Put("/sys/class/hwmon/hwmon1/name", "rpi_volt\n");
+  Put("/sys/class/hwmon/hwmon1/in0_lcrit_alarm", "0\n");
+  EXPECT_EQ(ThrottlingReader(root).Read().under_voltage, false);
+}
+
+TEST_F(ThrottlingTest, OmitsDevicesWithoutLevelsOrState) {
+  Put("/sys/class/thermal/cooling_device0/max_state", "0\n");
+  Put("/sys/class/thermal/cooling_device0/cur_state", "0\n");
+  Put("/sys/class/thermal/cooling_device1/cur_state", "1\n");
+  Put("/sys/class/thermal/cooling_device2/max_state", "4\n");
+  Put("/sys/class/thermal/thermal_zone0/max_state", "4\n");
+  Put("/sys/class/thermal/thermal_zone0/cur_state", "4\n");
+  EXPECT_TRUE(ThrottlingReader(root).Read().cooling.empty());
+}
+
+TEST_F(ThrottlingTest, ADeviceMayHaveOneLevel) {
+  Put("/sys/class/thermal/cooling_device0/max_state", "1\n");
+  Put("/sys/class/thermal/cooling_device0/cur_state", "1\n");
+  auto cooling = ThrottlingReader(root).Read().cooling;
+  ASSERT_EQ(cooling.size(), 1u);
+  EXPECT_EQ(cooling[0].level, 1);
+}
+
 }  // namespace
 }  // namespace mete

@@ -39,6 +39,7 @@ Result<Endpoint> ParseAuthority(std::string_view authority,
     endpoint.port = tls ? kHttpsPort : kHttpPort;
     return endpoint;
   }
+  if (!rest.starts_with(':')) return Malformed(text);
   rest.remove_prefix(1);
   auto port = ParseNumber<uint16_t>(rest);
   if (!port || *port == 0) return Malformed(text);

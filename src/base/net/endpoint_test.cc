@@ -93,5 +93,34 @@ TEST(Endpoint, NamesAnUnsupportedScheme) {
             "'ssh://me@host': ssh:// is not supported");
 }
 
+TEST(Endpoint, OnlyAPortMayFollowAnAddressInBrackets) {
+  EXPECT_EQ(ParseEndpoint("tcp://[::1]:80")->port, 80);
+  EXPECT_EQ(ParseEndpoint("tcp://[::1]")->port, 80);
+  for (const char* text :
+       {"tcp://[::1]x80", "tcp://[::1]80", "tcp://[]:80", "tcp://:80"}) {
+    EXPECT_EQ(ParseEndpoint(text).error().code(), ErrorCode::kInvalidInput)
+        << text;
+  }
+}
+
+TEST(Endpoint, PortsAreBetween1And65535) {
+  EXPECT_EQ(ParseEndpoint("tcp://host:1")->port, 1);
+  EXPECT_EQ(ParseEndpoint("tcp://host:65535")->port, 65535);
+  EXPECT_FALSE(ParseEndpoint("tcp://host:65536").ok());
+  EXPECT_FALSE(ParseEndpoint("tcp://host:").ok());
+}
+
+TEST(Endpoint, OnlyALoopbackNetworkIsLoopback) {
+  for (const char* away : {"126.255.255.255", "128.0.0.1", "::2", "1::1"}) {
+    EXPECT_FALSE(Endpoint{.host = away}.loopback()) << away;
+  }
+}
+
+TEST(Endpoint, AUrlKeepsItsPathWithoutTheLastSlashes) {
+  EXPECT_EQ(ParseUrl("http://host//")->path, "");
+  EXPECT_EQ(ParseUrl("http://host/a//")->path, "/a");
+  EXPECT_EQ(ParseUrl("http://host/a")->endpoint.host, "host");
+}
+
 }  // namespace
 }  // namespace mete

@@ -137,5 +137,103 @@ TEST(HttpAnswerReader, KnowsEveryMinorVersion) {
   }
 }
 
+TEST(HttpAnswerReader, AHeadMayHave64KiB) {
+  const std::string before = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nlong: ";
+  auto state_of = [&](size_t bytes) {
+    const size_t rest = bytes - before.size() - 4;
+    return ReadWhole(before + std::string(rest, 'x') + "\r\n\r\n").state();
+  };
+  EXPECT_EQ(state_of(65536), State::kDone);
+  EXPECT_EQ(state_of(65537), State::kBad);
+}
+
+TEST(HttpAnswerReader, TheLinesOfChunksAreNoHead) {
+  std::string bytes = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+  for (int i = 0; i < 20'000; ++i) bytes += "1\r\nx\r\n";
+  HttpAnswerReader reader = ReadWhole(bytes + "0\r\n\r\n");
+  EXPECT_EQ(reader.state(), State::kDone);
+  EXPECT_EQ(reader.body_bytes(), 20'000u);
+}
+
+TEST(HttpAnswerReader, AStatusHasThreeDigitsAndABlankOrNothingBehindThem) {
+  auto state_of = [](const std::string& line) {
+    return ReadWhole(line + "\r\ncontent-length: 0\r\n\r\n").state();
+  };
+  EXPECT_EQ(state_of("HTTP/1.1 200"), State::kDone);
+  EXPECT_EQ(state_of("HTTP/1.1 200 "), State::kDone);
+  EXPECT_EQ(state_of("HTTP/1.1 200X"), State::kBad);
+  EXPECT_EQ(state_of("HTTP/1.1 20"), State::kBad);
+  EXPECT_EQ(state_of("HTTP/1.1X200"), State::kBad);
+}
+
+TEST(HttpAnswerReader, StatusesBelow200AreInterim) {
+  const std::string end = " X\r\ncontent-length: 0\r\n\r\n";
+  for (const char* status : {"100", "102", "199"}) {
+    HttpAnswerReader reader =
+        ReadWhole(std::string("HTTP/1.1 ") + status + end);
+    EXPECT_EQ(reader.state(), State::kReading) << status;
+    EXPECT_EQ(reader.status(), 0) << status;
+  }
+  EXPECT_EQ(ReadWhole("HTTP/1.1 200" + end).state(), State::kDone);
+}
+
+TEST(HttpAnswerReader, TheSameLengthMayBeRepeated) {
+  EXPECT_EQ(ReadWhole("HTTP/1.1 200 OK\r\ncontent-length: 1\r\n"
+                      "content-length: 1\r\n\r\nx")
+                .state(),
+            State::kDone);
+}
+
+TEST(HttpAnswerReader, TheSizeOfAChunkIsANumberAlone) {
+  const std::string head =
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+  for (const char* size : {"1x", "", ";x", "-1", "0x1"}) {
+    EXPECT_EQ(ReadWhole(head + size + "\r\n").state(), State::kBad) << size;
+  }
+  EXPECT_EQ(ReadWhole(head + "0A ;x\r\n").state(), State::kReading);
+}
+
+TEST(HttpAnswerReader, TheNextAnswerIsReadLikeTheFirst) {
+  HttpAnswerReader reader;
+  reader.Start(true);
+  reader.Take(
+      "HTTP/1.0 503 Busy\r\ntransfer-encoding: chunked\r\n"
+      "server-timing: service;dur=9\r\n\r\n");
+  ASSERT_EQ(reader.state(), State::kDone);
+  reader.Start(false);
+  EXPECT_EQ(reader.status(), 0);
+  EXPECT_EQ(reader.body_bytes(), 0u);
+  EXPECT_EQ(reader.state(), State::kReading);
+  EXPECT_FALSE(reader.timing().service.has_value());
+  reader.Take("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nab");
+  EXPECT_EQ(reader.state(), State::kDone);
+  EXPECT_EQ(reader.status(), 200);
+  EXPECT_EQ(reader.body_bytes(), 2u);
+  EXPECT_TRUE(reader.keep_alive());
+  // Its length is unknown: it ends with the connection.
+  reader.Start(false);
+  reader.Take("HTTP/1.1 200 OK\r\n\r\n");
+  EXPECT_EQ(reader.state(), State::kReading);
+}
+
+TEST(HttpAnswerReader, TheFirstServiceTimeCounts) {
+  HttpAnswerReader reader = ReadWhole(
+      "HTTP/1.1 200 OK\r\nserver-timing: service;dur=2\r\n"
+      "server-timing: service;dur=3\r\ncontent-length: 0\r\n\r\n");
+  EXPECT_DOUBLE_EQ(reader.timing().service.value().count(), 0.002);
+}
+
+TEST(HttpAnswerReader, TheLineOfAChunkMayHave64KiB) {
+  const std::string head =
+      "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+  auto state_of = [&](size_t bytes) {
+    return ReadWhole(head + "1;" + std::string(bytes - 4, 'x') +
+                     "\r\na\r\n0\r\n\r\n")
+        .state();
+  };
+  EXPECT_EQ(state_of(65536), State::kDone);
+  EXPECT_EQ(state_of(65537), State::kBad);
+}
+
 }  // namespace
 }  // namespace mete

@@ -53,5 +53,18 @@ TEST(SplitTarget, SplitsPathAndQuery) {
   EXPECT_EQ(SplitTarget("/a").query, "");
 }
 
+TEST(PercentDecode, NeedsTwoDigitsBehindTheSign) {
+  EXPECT_EQ(PercentDecode("%41"), "A");
+  EXPECT_EQ(PercentDecode("x%41"), "xA");
+  EXPECT_FALSE(PercentDecode("%4").has_value());
+  EXPECT_FALSE(PercentDecode("%g1").has_value());
+  EXPECT_FALSE(PercentDecode("%1g").has_value());
+}
+
+TEST(ParseQuery, LeavesOutWhatIsDamagedAndKeepsTheRest) {
+  EXPECT_THAT(ParseQuery("%1=x&a=%1&b=2&&c=3="),
+              ElementsAre(Pair("b", "2"), Pair("c", "3=")));
+}
+
 }  // namespace
 }  // namespace mete

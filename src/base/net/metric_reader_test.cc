@@ -66,5 +66,31 @@ TEST(ReadMetricPage, ReadsNothingFromAnEmptyPage) {
   EXPECT_THAT(ReadMetricPage("").metrics, IsEmpty());
 }
 
+TEST(ReadMetricPage, ReadsNumbersAsGoDoes) {
+  EXPECT_EQ(Only("m 1e999").value, HUGE_VAL);
+  EXPECT_EQ(Only("m +1").value, 1);
+  for (const char* line : {"m ++1", "m +", "m 1e", "m 0x1"}) {
+    EXPECT_EQ(ReadMetricPage(line).malformed, 1) << line;
+  }
+}
+
+TEST(ReadMetricPage, TimeStampsAreFinite) {
+  for (const char* line : {"m 1 NaN", "m 1 +Inf", "m 1 1e999"}) {
+    EXPECT_EQ(ReadMetricPage(line).malformed, 1) << line;
+  }
+  EXPECT_EQ(Only("m 1 1e18").milliseconds, 1'000'000'000'000'000'000);
+  EXPECT_EQ(Only("m 1 1e30").milliseconds, 9'000'000'000'000'000'000);
+  EXPECT_EQ(Only("m 1 -1e30").milliseconds, -9'000'000'000'000'000'000);
+}
+
+TEST(ReadMetricPage, NumbersItsLinesFromOne) {
+  EXPECT_EQ(ReadMetricPage("bad\n").complaint, "line 1: no value");
+  EXPECT_EQ(ReadMetricPage("# x\n\nbad").complaint, "line 3: no value");
+  EXPECT_EQ(ReadMetricPage("m{x} 1").complaint,
+            "line 1: label without a value");
+  EXPECT_EQ(ReadMetricPage("m{=\"1\"} 1").complaint,
+            "line 1: label without a name");
+}
+
 }  // namespace
 }  // namespace mete

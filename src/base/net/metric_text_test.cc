@@ -83,5 +83,75 @@ TEST(MetricText, ChoosesTheFormatTheClientPrefers) {
       MetricFormat::kText);
 }
 
+TEST(MetricText, OnlyANameThatEndsWithTheUnitHasOne) {
+  auto page_of = [](const char* name, const char* unit) {
+    const MetricFamily family{.name = name, .unit = unit, .help = "H."};
+    MetricBatch batch;
+    batch.Add(family, 1);
+    return WriteMetricPage({&batch}, MetricFormat::kOpenMetrics);
+  };
+  auto has_unit = [&](const char* name, const char* unit) {
+    return page_of(name, unit).find("# UNIT") != std::string::npos;
+  };
+  EXPECT_TRUE(has_unit("x_bytes", "bytes"));
+  EXPECT_FALSE(has_unit("x_kilobytes", "bytes"));
+  EXPECT_FALSE(has_unit("bytes", "bytes"));
+  EXPECT_FALSE(has_unit("x_bytes_now", "bytes"));
+  EXPECT_FALSE(has_unit("x_", ""));
+}
+
+TEST(MetricText, OnlyCountersLoseTheirTotal) {
+  const MetricFamily gauge{.name = "x_total", .help = "H."};
+  MetricBatch batch;
+  batch.Add(gauge, 1);
+  EXPECT_EQ(WriteMetricPage({&batch}, MetricFormat::kOpenMetrics),
+            "# HELP x_total H.\n# TYPE x_total gauge\nx_total 1\n# EOF\n");
+}
+
+TEST(MetricText, WritesNegativeInfinity) {
+  MetricBatch batch;
+  batch.Add(kCores, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(batch.parts()[0].lines, "x_cores -Inf\n");
+}
+
+TEST(MetricText, KeepsFamiliesTogetherInAnyOrder) {
+  const MetricFamily third{.name = "x_third", .help = "H."};
+  MetricBatch batch;
+  for (int i = 0; i < 2; ++i) {
+    batch.Add(kCpu, i);
+    batch.Add(kCores, i);
+    batch.Add(third, i);
+  }
+  batch.Add(kCores, 2);
+  batch.Add(kCpu, 2);
+  ASSERT_EQ(batch.parts().size(), 3u);
+  EXPECT_EQ(batch.parts()[0].lines,
+            "x_cpu_seconds_total 0\nx_cpu_seconds_total 1\n"
+            "x_cpu_seconds_total 2\n");
+  EXPECT_EQ(batch.parts()[1].lines, "x_cores 0\nx_cores 1\nx_cores 2\n");
+  EXPECT_EQ(batch.parts()[2].lines, "x_third 0\nx_third 1\n");
+  // The second page begins with the first family again.
+  batch.Clear();
+  batch.Add(kCpu, 7);
+  EXPECT_EQ(batch.parts()[0].lines, "x_cpu_seconds_total 7\n");
+  EXPECT_EQ(batch.parts()[1].lines, "");
+}
+
+TEST(MetricText, ComparesTheWeightsOfFormats) {
+  const std::string open = "application/openmetrics-text";
+  auto chosen = [](const std::string& accept) {
+    return ChooseMetricFormat(accept);
+  };
+  EXPECT_EQ(chosen(open), MetricFormat::kOpenMetrics);
+  EXPECT_EQ(chosen(open + ";q=0"), MetricFormat::kText);
+  EXPECT_EQ(chosen(open + ";q=0.5,text/plain;q=0.5"),
+            MetricFormat::kOpenMetrics);
+  EXPECT_EQ(chosen(open + ";q=0.499,text/plain;q=0.5"), MetricFormat::kText);
+  EXPECT_EQ(chosen(open + ";q=0.9," + open + ";q=0.1,text/plain;q=0.5"),
+            MetricFormat::kOpenMetrics);
+  EXPECT_EQ(chosen("text/plain;q=0.9,text/plain;q=0.1, \t" + open + ";q=0.5"),
+            MetricFormat::kText);
+}
+
 }  // namespace
 }  // namespace mete

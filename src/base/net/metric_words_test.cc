@@ -42,5 +42,22 @@ TEST(TakeName, EndsBeforeTheFirstOtherCharacter) {
   EXPECT_EQ(TakeName(rest), "AaZ0");
 }
 
+TEST(TakeName, EndsAtTheNeighboursOfLettersAndDigits) {
+  for (char c : {'`', '{', '@', '[', '/', ';'}) {
+    const std::string text = std::string("a") + c + "b";
+    std::string_view rest = text;
+    EXPECT_EQ(TakeName(rest), "a") << c;
+    rest = std::string_view(text).substr(1);
+    EXPECT_EQ(TakeName(rest), "") << c;
+  }
+}
+
+TEST(Take, SkipsBlanksAndTakesWholeTokensOnly) {
+  std::string_view rest = " \t=~x";
+  EXPECT_FALSE(Take(rest, "=="));
+  EXPECT_TRUE(Take(rest, "=~"));
+  EXPECT_EQ(rest, "x");
+}
+
 }  // namespace
 }  // namespace mete

@@ -80,5 +80,71 @@ TEST(Multipart, FileNamesKeepLettersDigitsAndThreeSigns) {
   EXPECT_EQ(SafeFileName("a`{@[:,;b"), "ab");
 }
 
+TEST(Multipart, HasUpTo100Parts) {
+  std::string body = "--xYz";
+  for (int i = 0; i < 100; ++i) {
+    body += "\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n\r\n--xYz";
+  }
+  auto parts = ParseMultipart(kType, body + "--");
+  ASSERT_TRUE(parts.ok()) << parts.error().message();
+  EXPECT_EQ(parts->size(), 100u);
+}
+
+TEST(Multipart, APartMayHaveAHeaderOf8KiB) {
+  const std::string field = "content-disposition: form-data; name=\"a\"";
+  auto accepted = [&](size_t head) {
+    return ParseMultipart(kType, "--xYz\r\n" + field +
+                                     std::string(head - field.size(), ' ') +
+                                     "\r\n\r\nb\r\n--xYz--\r\n")
+        .ok();
+  };
+  EXPECT_TRUE(accepted(8192));
+  EXPECT_FALSE(accepted(8193));
+}
+
+TEST(Multipart, ABoundaryHasUpTo70Characters) {
+  auto accepted = [](size_t length) {
+    const std::string boundary(length, 'b');
+    return ParseMultipart("multipart/form-data; boundary=" + boundary,
+                          "--" + boundary + "--")
+        .ok();
+  };
+  EXPECT_FALSE(accepted(0));
+  EXPECT_TRUE(accepted(1));
+  EXPECT_TRUE(accepted(70));
+  EXPECT_FALSE(accepted(71));
+}
+
+TEST(Multipart, TheBoundaryMayFollowOtherParameters) {
+  EXPECT_TRUE(
+      ParseMultipart("multipart/form-data; a=\"x;\\\"y\" ; Boundary=\"b c\"",
+                     "--b c--")
+          .ok());
+  EXPECT_FALSE(
+      ParseMultipart("multipart/form-data; x; boundary=b", "--b--").ok());
+  EXPECT_FALSE(
+      ParseMultipart("multipart/form-data; boundary=\"b\\", "--b--").ok());
+}
+
+TEST(Multipart, TheNameIsInItsOwnField) {
+  auto parts = ParseMultipart(
+      kType,
+      "--xYz\r\nX-Other: form-data; name=\"wrong\"\r\nno colon\r\n"
+      "Content-Disposition: form-data; name=right\r\n\r\n1\r\n--xYz--");
+  ASSERT_TRUE(parts.ok()) << parts.error().message();
+  EXPECT_EQ(parts->at(0).name, "right");
+}
+
+TEST(Multipart, FileNamesHaveUpTo200Characters) {
+  EXPECT_EQ(SafeFileName(std::string(200, 'a')).size(), 200u);
+  EXPECT_EQ(SafeFileName(std::string(201, 'a')).size(), 200u);
+  EXPECT_EQ(SafeFileName("b" + std::string(200, 'a')), std::string(200, 'a'));
+}
+
+TEST(Multipart, IsRecognizedWithBlanksAround) {
+  EXPECT_TRUE(IsMultipart(" \tmultipart/form-data\t ;boundary=x"));
+  EXPECT_FALSE(IsMultipart("multipart/form-data2"));
+}
+
 }  // namespace
 }  // namespace mete

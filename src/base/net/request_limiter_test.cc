@@ -67,5 +67,21 @@ TEST(RequestLimiter, ForgetsTheAddressThatIsSilentForLongest) {
   EXPECT_EQ(limiter.addresses(), RequestLimiter::kMostAddresses);
 }
 
+TEST(RequestLimiter, ABurstIsAtLeastOneRequest) {
+  FakeClock clock;
+  RequestLimiter limiter({.per_second = 1, .burst = 0.1}, clock);
+  EXPECT_FALSE(limiter.Wait("a"));
+  EXPECT_EQ(limiter.Wait("a"), seconds(1));
+  clock.Advance(seconds(1));
+  EXPECT_FALSE(limiter.Wait("a"));
+}
+
+TEST(RequestLimiter, RoundsTheWaitUp) {
+  FakeClock clock;
+  RequestLimiter limiter({.per_second = 0.4, .burst = 1}, clock);
+  EXPECT_FALSE(limiter.Wait("a"));
+  EXPECT_EQ(limiter.Wait("a"), seconds(3));  // 2.5 s
+}
+
 }  // namespace
 }  // namespace mete

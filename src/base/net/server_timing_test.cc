@@ -41,5 +41,11 @@ TEST(ServerTiming, FormatsWhatItParses) {
   EXPECT_EQ(FormatServerTiming({}), "");
 }
 
+TEST(ServerTiming, ADurationMayBeZero) {
+  EXPECT_EQ(ParseServerTiming("queue;dur=0").queue, Seconds(0));
+  EXPECT_EQ(ParseServerTiming("queue;x=1;dur=2").queue, Seconds(0.002));
+  EXPECT_EQ(ParseServerTiming("queue;dur=1,queue;dur=2").queue, Seconds(0.001));
+}
+
 }  // namespace
 }  // namespace mete

@@ -1,6 +1,8 @@
 #include "net/spooled_body.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -51,6 +53,20 @@ TEST(SpooledBody, FailsWhereNoFolderCanBeMade) {
   std::filesystem::path file = folder.path() / "file";
   std::ofstream(file) << "x";
   EXPECT_FALSE(SpooledBody::Create(file / "below").ok());
+}
+
+TEST(SpooledBody, FailsWithoutADescriptor) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit none = before;
+  none.rlim_cur = static_cast<rlim_t>(Descriptor(dup(STDERR_FILENO)).number());
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  auto body = SpooledBody::Create(folder.path());
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(body.ok());
+  EXPECT_TRUE(body.error().message().starts_with("write to "))
+      << body.error().message();
 }
 
 }  // namespace

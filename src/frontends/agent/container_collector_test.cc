@@ -545,5 +545,18 @@ TEST_F(ContainerCollectorTest, SharesOpenFilesBetweenContainers) {
   EXPECT_EQ(open_with(3).size(), 3u);
 }
 
+// Docker's file is read once for each container.
+TEST_F(ContainerCollectorTest, ACompleteNameIsNotReadAgain) {
+  const std::string config =
+      "/var/lib/docker/containers/" + kId + "/config.v2.json";
+  PutIn(docker, "pids.current", "5\n");
+  Put(config, R"({"Name": "/first"})");
+  ContainerCollector collector("edge-1", root, clock);
+  EXPECT_THAT(CollectPage(collector), HasSubstr("name=\"first\""));
+  Put(config, R"({"Name": "/second"})");
+  clock.Advance(seconds(5));
+  EXPECT_THAT(CollectPage(collector), HasSubstr("name=\"first\""));
+}
+
 }  // namespace
 }  // namespace mete

@@ -114,5 +114,16 @@ TEST_F(OlderMachine, WithoutProcItsOpenFilesAreUnknown) {
   EXPECT_EQ(CollectPage(collector_).find(kName), std::string::npos);
 }
 
+TEST_F(OlderMachine, WithoutTheResidentPagesItsMemoryIsUnknown) {
+  constexpr const char* kMemory = "process_resident_memory_bytes";
+  const auto file = folder_.path() / "proc/self/statm";
+  ASSERT_TRUE(WriteFileAtomically(file, "100\n").ok());
+  EXPECT_EQ(CollectPage(collector_).find(kMemory), std::string::npos);
+  ASSERT_TRUE(WriteFileAtomically(file, "100 7 3\n").ok());
+  SelfCollector other("1", "x", clock_, SystemRoot(folder_.path()));
+  EXPECT_EQ(ValueOf(CollectPage(other), kMemory),
+            7.0 * static_cast<double>(sysconf(_SC_PAGESIZE)));
+}
+
 }  // namespace
 }  // namespace mete

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "learn/errors.h"
 #include "learn/test_table.h"
 
@@ -137,6 +139,24 @@ TEST(BoostedTrees, NameTheActThatXgboostRefuses) {
                           {.trees = 1, .row_share = -1});
   ASSERT_FALSE(trees.ok());
   EXPECT_EQ(trees.error().message().find('\n'), std::string::npos);
+}
+
+TEST(BoostedTrees, RejectTargetsAndWeightsThatXgboostRefuses) {
+  FeatureTable table{.columns = {"a"}};
+  table.AddRow(std::vector<float>{1});
+  const float missing = std::numeric_limits<float>::quiet_NaN();
+  auto no_target = TrainTrees(
+      {.table = table, .target = std::vector<float>{missing}}, {.trees = 0});
+  ASSERT_FALSE(no_target.ok());
+  EXPECT_TRUE(no_target.error().message().starts_with("pass targets"))
+      << no_target.error().message();
+  auto no_weight = TrainTrees({.table = table,
+                               .target = std::vector<float>{1},
+                               .weights = std::vector<float>{-1}},
+                              {.trees = 0});
+  ASSERT_FALSE(no_weight.ok());
+  EXPECT_TRUE(no_weight.error().message().starts_with("pass targets"))
+      << no_weight.error().message();
 }
 
 }  // namespace

@@ -87,5 +87,13 @@ TEST(RankCorrelation, IsZeroForOneRowOrAConstantSecondSide) {
       RankCorrelation(std::vector<double>{1, 2}, std::vector<double>{5, 6}), 1);
 }
 
+TEST(RankCorrelation, OfManyEqualRowsIsZero) {
+  const std::vector<double> equal(1000, 7.0);
+  std::vector<double> rising;
+  for (int i = 0; i < 1000; ++i) rising.push_back(i);
+  EXPECT_EQ(RankCorrelation(equal, rising), 0);
+  EXPECT_EQ(RankCorrelation(equal, equal), 0);
+}
+
 }  // namespace
 }  // namespace mete

@@ -255,5 +255,41 @@ TEST(FlatTrees, AConstantHasNoTrees) {
   EXPECT_EQ(back.Predict(table), flat.Predict(table));
 }
 
+TEST(FlatTrees, TwoRowsThatDifferOnlyInTheSecondAreDistinguished) {
+  const FlatTrees::Node split{.value = 5, .left = 1};
+  const FlatTrees flat =
+      FlatTrees::Unpack(PackNodes({0}, {split, {.value = 7}, {.value = 9}}), 1)
+          .value();
+  const float missing = std::numeric_limits<float>::quiet_NaN();
+  const FeatureTable numbers{.columns = {"a"}, .cells = {1, 6}};
+  EXPECT_EQ(flat.Predict(numbers), (std::vector<float>{7, 9}));
+  const FeatureTable first{.columns = {"a"}, .cells = {missing, 1}};
+  EXPECT_EQ(flat.Predict(first), (std::vector<float>{9, 7}));
+  const FeatureTable second{.columns = {"a"}, .cells = {1, missing}};
+  EXPECT_EQ(flat.Predict(second), (std::vector<float>{7, 9}));
+}
+
+TEST(FlatTrees, RejectAFeatureJustBeyondTheColumns) {
+  const FlatTrees::Node leaf{.value = 2};
+  FlatTrees::Node split{.value = 1, .left = 1, .feature = 1};
+  EXPECT_TRUE(FlatTrees::Unpack(PackNodes({0}, {split, leaf, leaf}), 2).ok());
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({0}, {split, leaf, leaf}), 1).ok());
+}
+
+TEST(FlatTrees, RejectATreeThatEndsBeyondTheNodes) {
+  const FlatTrees::Node leaf{.value = 2};
+  EXPECT_FALSE(FlatTrees::Unpack(PackNodes({0, 5}, {leaf, leaf}), 1).ok());
+}
+
+TEST(FlatTrees, AThresholdThatIsNoNumberSendsAllToTheRight) {
+  const float missing = std::numeric_limits<float>::quiet_NaN();
+  const FlatTrees::Node split{.value = missing, .left = 1};
+  const FlatTrees flat =
+      FlatTrees::Unpack(PackNodes({0}, {split, {.value = 7}, {.value = 9}}), 1)
+          .value();
+  const FeatureTable table{.columns = {"a"}, .cells = {1, 2}};
+  EXPECT_EQ(flat.Predict(table), (std::vector<float>{9, 9}));
+}
+
 }  // namespace
 }  // namespace mete

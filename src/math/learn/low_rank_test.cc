@@ -147,5 +147,16 @@ TEST(LowRank, NoRowsHaveNoResults) {
   EXPECT_TRUE(DifferenceScores({}, 2).empty());
 }
 
+TEST(FillMissing, KeepsTheMeanOfAColumnWithoutCellsAtZero) {
+  Points filled = FillMissing({{1, kMissing}, {3, kMissing}}, 1);
+  EXPECT_NEAR(filled[0][1] + filled[1][1], 0, 1e-9);
+}
+
+TEST(LowRank, ASingleRowIsEnough) {
+  EXPECT_EQ(Standardised({{1, 2}}), (Points{{0, 0}}));
+  EXPECT_EQ(FillMissing({{1, 2}}, 1), (Points{{1, 2}}));
+  EXPECT_EQ(DifferenceScores({{1, 2}}, 1), (Points{{0}}));
+}
+
 }  // namespace
 }  // namespace mete

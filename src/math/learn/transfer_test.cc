@@ -216,5 +216,36 @@ TEST(ChooseItems, FollowsTheCovarianceOfThePrior) {
             (std::vector<size_t>{1, 3, 0}));
 }
 
+TEST(EstimateItems, MembersOfNegligibleWeightHaveNoInfluence) {
+  TransferPrior prior = SmallPrior();
+  prior.carriers.resize(1);
+  prior.weights.resize(1);
+  const std::vector<Observation> observed = {{0, 1.2}, {1, 2.5}, {2, 0.3}};
+  auto alone = EstimateItems(prior, observed);
+  // The same process with another level, a hundred thousand times less likely.
+  prior.carriers.push_back(prior.carriers[0]);
+  prior.carriers[1].values = {1, 2, 0, 5};
+  prior.carriers[1].prior = 1e-5;
+  auto both = EstimateItems(prior, observed);
+  ASSERT_TRUE(alone.ok() && both.ok());
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ((*both)[i].mean, (*alone)[i].mean) << "item " << i;
+  }
+}
+
+TEST(EstimateItems, WeightsThatFitNoProcessAreLeftOut) {
+  TransferPrior prior = SmallPrior();
+  prior.weights.resize(1);
+  const std::vector<Observation> observed = {{0, 1.2}, {1, 2.5}, {2, 0.3}};
+  auto alone = EstimateItems(prior, observed);
+  prior.weights.push_back({{0.4, 0.6}, -9});
+  auto both = EstimateItems(prior, observed);
+  ASSERT_TRUE(alone.ok() && both.ok());
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ((*both)[i].mean, (*alone)[i].mean) << "item " << i;
+    EXPECT_EQ((*both)[i].variance, (*alone)[i].variance) << "item " << i;
+  }
+}
+
 }  // namespace
 }  // namespace mete

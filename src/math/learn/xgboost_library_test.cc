@@ -24,5 +24,19 @@ TEST(XgboostLibrary, ALibraryWithoutItsFunctionsIsTooOld) {
   EXPECT_EQ(loaded.error().message(), "libm.so.6 is too old");
 }
 
+// A library for this test that has all functions but the last.
+TEST(XgboostLibrary, ALibraryWithoutOneFunctionIsTooOld) {
+  auto loaded = LoadXgboost(METE_OLD_XGBOOST);
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().message(), METE_OLD_XGBOOST " is too old");
+}
+
+TEST(XgboostLibrary, IsLoadedOnce) {
+  auto first = Xgboost();
+  auto second = Xgboost();
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(*first, *second);
+}
+
 }  // namespace
 }  // namespace mete

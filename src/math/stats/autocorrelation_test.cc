@@ -92,5 +92,21 @@ TEST(AutocorrelationTime, HasAsManyDegreesAsIndependentValues) {
   EXPECT_EQ(IndicatorAutocorrelationTime(std::vector(7, 1.0), 1).degrees, 7);
 }
 
+// Every block of two has the share 0.5, so that the shares do not vary.
+TEST(AutocorrelationTime, OfALongAlternatingSeriesIsOne) {
+  std::vector<double> series;
+  for (int i = 0; i < 10'000; ++i) series.push_back(i % 2);
+  AutocorrelationTime found = IndicatorAutocorrelationTime(series, 0.5);
+  EXPECT_EQ(found.tau, 1);
+  EXPECT_EQ(found.degrees, 5000);
+}
+
+TEST(AutocorrelationTime, UsesBlocksFrom8193ValuesOn) {
+  EXPECT_EQ(IndicatorAutocorrelationTime(std::vector(8192, 2.0), 2).degrees,
+            8192);
+  EXPECT_EQ(IndicatorAutocorrelationTime(std::vector(8193, 2.0), 2).degrees,
+            4096);
+}
+
 }  // namespace
 }  // namespace mete

@@ -143,5 +143,59 @@ TEST(IntervalOfSeries, LooksAtBothTails) {
   EXPECT_GT(IntervalOfSeries(series, Sorted(series), 0.01).tau, 2);
 }
 
+// Two values bound a median with a confidence of 1/2.
+TEST(QuantileInterval, OfTwoValuesExistsForALowConfidence) {
+  EXPECT_TRUE(QuantileInterval(OneTo(2), {.confidence = 0.4}).has_value());
+  EXPECT_FALSE(QuantileInterval(OneTo(2), {.confidence = 0.6}).has_value());
+}
+
+TEST(BoundQuantile, OfFiveValuesHasNoEnd) {
+  QuantileBounds bounds = BoundQuantile(OneTo(5), {});
+  EXPECT_FALSE(bounds.low.has_value());
+  EXPECT_FALSE(bounds.high.has_value());
+}
+
+// Where 50 of n values lie beyond, but not further out than the quantile
+// itself.
+TEST(IntervalOfSeries, EstimatesTheDependenceWhere50ValuesAreBeyond) {
+  auto series = LogNormalSeries({.phi = 0.9}, 4).Take(500);
+  const std::vector<double> sorted = Sorted(series);
+  auto at = [&](double p) {
+    return IndicatorAutocorrelationTime(series, *QuantileOfSorted(sorted, p))
+        .tau;
+  };
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.99).tau, at(1 - 50.0 / 500));
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.01).tau, at(50.0 / 500));
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.8).tau, at(1 - (1 - 0.8)));
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.3).tau, at(0.3));
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.5).tau, at(0.5));
+}
+
+TEST(IntervalOfSeries, OfFewValuesEstimatesTheDependenceAtTheMedian) {
+  auto series = LogNormalSeries({.phi = 0.9}, 4).Take(60);
+  const std::vector<double> sorted = Sorted(series);
+  const double at_median =
+      IndicatorAutocorrelationTime(series, *QuantileOfSorted(sorted, 0.5)).tau;
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.5).tau, at_median);
+  EXPECT_EQ(IntervalOfSeries(series, sorted, 0.9).tau, at_median);
+}
+
+TEST(BoundsOfSeries, HasAsManyDegreesAsClusters) {
+  auto series = LogNormalSeries({.phi = 0.9}, 4).Take(2000);
+  const std::vector<double> sorted = Sorted(series);
+  AutocorrelationTime dependence =
+      IndicatorAutocorrelationTime(series, *QuantileOfSorted(sorted, 0.9));
+  ASSERT_GT(dependence.tau, 2);
+  const double clusters = 2000 * (1 - 0.9) / dependence.tau;
+  ASSERT_LT(clusters, dependence.degrees);
+  dependence.degrees = clusters;
+  const QuantileBounds expected = BoundQuantile(
+      sorted, {.p = 0.9, .confidence = 0.9, .dependence = dependence});
+  const QuantileBounds found = BoundsOfSeries(series, sorted, 0.9, 0.9);
+  ASSERT_TRUE(found.low && found.high && expected.low && expected.high);
+  EXPECT_NEAR(*found.low, *expected.low, 1e-12);
+  EXPECT_NEAR(*found.high, *expected.high, 1e-12);
+}
+
 }  // namespace
 }  // namespace mete

@@ -143,5 +143,10 @@ TEST(MeanInterval, ADriftMayLeaveLessThanTwoDegreesOfFreedom) {
               StudentQuantile(0.975, degrees) * error, 1e-9);
 }
 
+TEST(MeanInterval, OfASingleCountHasAMean) {
+  const std::vector<ValueBatch> one = {{.sum = 3, .count = 1}};
+  EXPECT_EQ(EstimateMean(one).value().mean, 3);
+}
+
 }  // namespace
 }  // namespace mete

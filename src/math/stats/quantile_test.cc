@@ -41,5 +41,10 @@ TEST(AtRank, InterpolatesBetweenNeighbours) {
   EXPECT_EQ(AtRank(sorted, 3), 4);
 }
 
+TEST(Sorted, KeepsEveryValue) {
+  EXPECT_EQ(Sorted(std::vector<double>{3, 1, 2, 1}),
+            (std::vector<double>{1, 1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace mete

@@ -263,5 +263,36 @@ TEST(TwoLevels, OutliersDoNotAttractTheCut) {
   EXPECT_NEAR(levels->high, 1.2, 1e-9);
 }
 
+// Evaluated from the definitions by another program.
+TEST(TwoLevels, FollowTheirDefinitions) {
+  // 160 values near 1, 120 near 1.6, and 120 that fall in density between them.
+  std::vector<double> series;
+  for (int i = 0; i < 400; ++i) {
+    const int place = i * 97 % 400;
+    series.push_back(place < 160   ? 1 + 0.001 * (place % 50)
+                     : place < 280 ? 1.04 + 0.0008 * (place - 160) * 5
+                                   : 1.6 + 0.001 * (place % 40));
+  }
+  auto levels = FindTwoLevels(series);
+  ASSERT_TRUE(levels.has_value());
+  EXPECT_NEAR(levels->low, 1.033, 1e-9);
+  EXPECT_NEAR(levels->high, 1.6094999223361, 1e-9);
+  EXPECT_NEAR(levels->low_share, 0.55, 1e-12);
+  EXPECT_NEAR(levels->valley, 32.0 / 120, 1e-12);
+  EXPECT_NEAR(levels->significance, 7.137742529753552, 1e-9);
+}
+
+TEST(Drift, FollowsItsDefinition) {
+  std::vector<double> series;
+  for (int t = 0; t < 300; ++t) {
+    series.push_back((t < 150 ? 1.0 : 1.08) *
+                     (1 + 0.0004 * (t * 43 % 100) + 0.0001 * t));
+  }
+  auto drift = FindDrift(series);
+  ASSERT_TRUE(drift.has_value());
+  EXPECT_NEAR(drift->change, 0.1010741987910739, 1e-9);
+  EXPECT_NEAR(drift->significance, 27.35437274845638, 1e-6);
+}
+
 }  // namespace
 }  // namespace mete

@@ -102,5 +102,13 @@ TEST(Warmup, TakesZerosForTinyValues) {
   EXPECT_EQ(WarmupLength(series), 10u);
 }
 
+TEST(Warmup, IgnoresTwoDipsInABatch) {
+  std::vector<double> series(100, 1.0);
+  series[0] = series[1] = 0.02;
+  EXPECT_EQ(WarmupLength(series), 0u);
+  series[2] = 0.02;
+  EXPECT_EQ(WarmupLength(series), 5u);
+}
+
 }  // namespace
 }  // namespace mete

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "support/file.h"
 #include "support/json.h"
@@ -127,6 +128,47 @@ TEST(AuditLog, NamesAFileThatCannotBeOpened) {
               HasSubstr("open " + folder.path().string()));
   ASSERT_TRUE(WriteFileAtomically(folder.path() / "file", "").ok());
   EXPECT_FALSE(AuditLog::Open(folder.path() / "file" / "audit").ok());
+}
+
+TEST(AuditEntry, AnAbsentPauseIsNo) {
+  AuditEntry entry = Entry();
+  entry.evidence.reset();
+  entry.knob = "paused";
+  entry.from = 1;
+  entry.to.reset();
+  EXPECT_THAT(AuditEntryText(entry), HasSubstr("paused yes -> no"));
+}
+
+TEST(AuditLog, ALockThatCannotBeOpenedIsNotAnotherController) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "audit.jsonl";
+  std::filesystem::create_directory(file.string() + ".lock");
+  auto log = AuditLog::Open(file);
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message(), HasSubstr("audit.jsonl.lock"));
+}
+
+TEST(AuditLog, NamesAFolderThatCannotBeMade) {
+  ScratchFolder folder = *ScratchFolder::Create();
+  ASSERT_TRUE(WriteFileAtomically(folder.path() / "file", "").ok());
+  auto log = AuditLog::Open(folder.path() / "file" / "deep" / "audit");
+  ASSERT_FALSE(log.ok());
+  EXPECT_THAT(log.error().message(), testing::Not(HasSubstr(".lock")));
+}
+
+// Others may read nothing, and nobody may run it.
+TEST(AuditLog, IsForItsOwnerAndTheGroup) {
+  using std::filesystem::perms;
+  ScratchFolder folder = *ScratchFolder::Create();
+  const auto file = folder.path() / "audit.jsonl";
+  const mode_t before = umask(0);
+  auto log = AuditLog::Open(file);
+  umask(before);
+  ASSERT_TRUE(log.ok());
+  EXPECT_EQ(std::filesystem::status(file).permissions(),
+            perms::owner_read | perms::owner_write | perms::group_read);
+  EXPECT_EQ(std::filesystem::status(file.string() + ".lock").permissions(),
+            perms::owner_read | perms::owner_write);
 }
 
 }  // namespace

@@ -428,6 +428,7 @@ TEST_F(ControlLoopTest, PausesAndReportsIt) {
   EXPECT_THAT(Reported(),
               Contains(HasSubstr("pause process hog, paused no -> "
                                  "yes (20, objective < 10): done")));
+  EXPECT_EQ((actuator_.knobs[{"process hog", ControlKnob::kPause}]), 1);
 }
 
 TEST_F(ControlLoopTest, ReplacesOnceButNotifiesAgain) {
@@ -480,6 +481,82 @@ TEST_F(ControlLoopTest, ARoundThatIsStoppedDecidesNothing) {
   EXPECT_TRUE(loop_->Round(stop.get_token()).ok());
   EXPECT_EQ(Quota(), std::nullopt);
   EXPECT_THAT(Reported(), IsEmpty());
+}
+
+TEST_F(ControlLoopTest, DryRunReportsNothingIfNothingWasLeft) {
+  Start({.dry_run = true});
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_THAT(Reported(), IsEmpty());
+}
+
+TEST_F(ControlLoopTest, OneChangeThatWasLeftIsSingular) {
+  Round(20);
+  Start({.dry_run = true});
+  Reported();
+  ASSERT_TRUE(loop_->Recover().ok());
+  EXPECT_THAT(Reported(), ElementsAre(HasSubstr("left 1 change;")));
+}
+
+TEST_F(ControlLoopTest, LeftoversAreTriedAgainAfterExactlyTenSeconds) {
+  Round(20);
+  actuator_.refusal = Unavailable("engine is gone");
+  for (int i = 0; i < 4; ++i) Round(5);  // restoring fails
+  // Each failure has another reason, so that each attempt is reported.
+  std::vector<int> attempts;
+  for (int round = 0; round < 40; ++round) {
+    Reported();
+    actuator_.refusal = Unavailable("gone since " + std::to_string(round));
+    Round(5);
+    if (!Reported().empty()) attempts.push_back(round);
+  }
+  ASSERT_GE(attempts.size(), 3u);
+  EXPECT_EQ(attempts[1] - attempts[0], 10);
+  EXPECT_EQ(attempts[2] - attempts[1], 10);
+}
+
+TEST_F(ControlLoopTest, ALeftoverThatCannotBeRecordedEndsItsRound) {
+  Round(20);
+  actuator_.refusal = Unavailable("engine is gone");
+  for (int i = 0; i < 4; ++i) Round(5);
+  actuator_.refusal.reset();
+  record_ = Unavailable("disk full");
+  bool failed = false;
+  for (int i = 0; i < 12 && !failed; ++i) {
+    clock_.Advance(std::chrono::seconds(1));
+    failed = !loop_->Round({}).ok();
+  }
+  EXPECT_TRUE(failed);
+}
+
+TEST_F(ControlLoopTest, TheEndNamesLimitsAndPauses) {
+  rules_.rules[0].actions = {LimitAction{.target = kFakeHog, .to = 0.2},
+                             PauseAction{.target = kFakeHog}};
+  actuator_.knobs[{"process hog", ControlKnob::kPause}] = 0;
+  Round(20);
+  Reported();
+  ASSERT_TRUE(loop_->End().ok());
+  EXPECT_THAT(Reported(),
+              ElementsAre("end, pause process hog, paused yes -> no: done",
+                          "end, limit process hog, cpus 0.2 -> none: done"));
+}
+
+TEST_F(ControlLoopTest, TheEndFailsIfItCannotBeRecordedButRestores) {
+  Round(20);
+  record_ = Unavailable("disk full");
+  EXPECT_FALSE(loop_->End().ok());
+  EXPECT_EQ(Quota(), std::nullopt);
+}
+
+// The process is restarted while the rule recovers. The rule learns in the
+// round after the next violation that it can act again.
+TEST_F(ControlLoopTest, ATargetRestartedDuringRecoveryIsLimitedAgain) {
+  Round(20);
+  Round(5);
+  actuator_.life = 2;
+  actuator_.knobs[kFakeHogCpus] = std::nullopt;
+  Round(20);
+  Round(20);
+  EXPECT_EQ(Quota(), 0.2);
 }
 
 }  // namespace

@@ -533,5 +533,134 @@ TEST_F(HeldChangesTest, ClaimedChangesAreNoLeftovers) {
   EXPECT_EQ(Now(), 0.2);
 }
 
+TEST_F(HeldChangesTest, ASecondLimitOfARuleLowersTheFirst) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.5));
+  ASSERT_TRUE(changes.Tighten(Limit("r", 0.2)).status.ok());
+  EXPECT_EQ(Now(), 0.2);
+}
+
+TEST_F(HeldChangesTest, AStepOfMemoryStartsFromItsLimit) {
+  const FakeActuator::Knob memory{"process hog", ControlKnob::kMemory};
+  actuator_.knobs[memory] = 1e9;
+  HeldChanges changes = Changes();
+  ASSERT_TRUE(changes
+                  .Tighten({.rule = "r",
+                            .target = kFakeHog,
+                            .knob = ControlKnob::kMemory,
+                            .step = 0.5})
+                  .status.ok());
+  EXPECT_EQ(actuator_.knobs[memory], 5e8);
+}
+
+TEST_F(HeldChangesTest, AStepOfCpusStartsFromTheirLimit) {
+  actuator_.knobs[kFakeHogCpus] = 2;
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", std::nullopt, 0.25));
+  EXPECT_EQ(Now(), 0.5);
+}
+
+TEST_F(HeldChangesTest, WithoutValueAndStepTheLimitIsAllCores) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", std::nullopt));
+  EXPECT_EQ(Now(), 4);
+}
+
+TEST_F(HeldChangesTest, WhatCannotBeSavedIsNotChanged) {
+  std::filesystem::create_directory(file_);
+  HeldChanges changes = Changes();
+  EXPECT_FALSE(changes.Tighten(Limit("r", 0.2)).status.ok());
+  EXPECT_EQ(Now(), std::nullopt);
+  EXPECT_THAT(actuator_.calls, testing::Not(Contains("process hog 0.20")));
+}
+
+TEST_F(HeldChangesTest, ARestartedTargetThatCannotBeRestoredStaysHeld) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  actuator_.ended = true;  // restarted in the same cgroup
+  actuator_.refusal = Unavailable("engine is gone");
+  EXPECT_FALSE(changes.Tighten(Limit("r", 0.2)).status.ok());
+  EXPECT_TRUE(StateExists());
+  actuator_.refusal.reset();
+  EXPECT_THAT(changes.RestoreAll(), SizeIs(1));
+  EXPECT_EQ(Now(), std::nullopt);
+}
+
+TEST_F(HeldChangesTest, ADryRunContinuesFromWhatItWouldHaveSet) {
+  HeldChanges changes = Changes(true);
+  const ChangeRequest request = Limit("r", 0.4, 0.5);
+  changes.Tighten(request);
+  changes.Tighten(request);
+  const ChangeResult third = changes.Tighten(request);
+  EXPECT_EQ(third.before, 0.2);
+  EXPECT_EQ(third.after, 0.1);
+}
+
+TEST_F(HeldChangesTest, ADryRunReleasesNothingAfterAFailure) {
+  actuator_.knobs[{"process hog", ControlKnob::kMemory}] = std::nullopt;
+  HeldChanges changes = Changes(true);
+  EXPECT_FALSE(changes
+                   .Tighten({.rule = "r",
+                             .target = kFakeHog,
+                             .knob = ControlKnob::kMemory,
+                             .step = 0.5})
+                   .status.ok());
+  EXPECT_THAT(actuator_.calls, IsEmpty());
+  EXPECT_THAT(changes.RestoreAll(), IsEmpty());
+}
+
+TEST_F(HeldChangesTest, RulesOfTwoTargetsAreRestoredOnTheirOwn) {
+  const ControlTarget pig{.kind = ControlTarget::Kind::kProcess, .name = "pig"};
+  const FakeActuator::Knob pig_cpus{"process pig", ControlKnob::kCpus};
+  actuator_.knobs[pig_cpus] = std::nullopt;
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("one", 0.5));
+  changes.Tighten({.rule = "two", .target = pig, .to = 0.3});
+  EXPECT_THAT(changes.Restore("two"), SizeIs(1));
+  EXPECT_EQ(Now(), 0.5);
+  EXPECT_EQ(actuator_.knobs[pig_cpus], std::nullopt);
+  // Each has a cgroup of its own.
+  ASSERT_THAT(actuator_.released, SizeIs(1));
+  EXPECT_EQ(actuator_.released[0].place, "process pig");
+  EXPECT_THAT(changes.Restore("two"), IsEmpty());
+}
+
+TEST_F(HeldChangesTest, RestoringNothingKeepsTheStateFile) {
+  ASSERT_TRUE(WriteFileAtomically(file_, "of another controller").ok());
+  HeldChanges changes = Changes();
+  EXPECT_THAT(changes.RestoreAll(), IsEmpty());
+  EXPECT_THAT(changes.Restore("r"), IsEmpty());
+  EXPECT_TRUE(StateExists());
+}
+
+TEST_F(HeldChangesTest, TheRemarkOfASavedRestoreIsEmpty) {
+  HeldChanges changes = Changes();
+  changes.Tighten(Limit("r", 0.2));
+  errno = EIO;  // of an earlier call
+  EXPECT_EQ(changes.Restore("r").at(0).remark, "");
+}
+
+TEST_F(HeldChangesTest, ForgettingNothingIsNoError) {
+  EXPECT_TRUE(Changes().Forget().ok());
+}
+
+TEST_F(HeldChangesTest, AStateFileThatCannotBeRemovedIsAnError) {
+  std::filesystem::create_directory(file_);
+  EXPECT_FALSE(Changes().Forget().ok());
+}
+
+TEST_F(HeldChangesTest, WithoutAStateFileNothingWasLeft) {
+  EXPECT_EQ(Changes().Load().value(), 0u);
+}
+
+TEST_F(HeldChangesTest, AnAbsentPauseCountsAsRunning) {
+  const FakeActuator::Knob pause{"process hog", ControlKnob::kPause};
+  actuator_.knobs[pause] = std::nullopt;
+  HeldChanges changes = Changes();
+  changes.Tighten(
+      {.rule = "r", .target = kFakeHog, .knob = ControlKnob::kPause, .to = 1});
+  EXPECT_EQ(actuator_.knobs[pause], 1);
+}
+
 }  // namespace
 }  // namespace mete

@@ -150,5 +150,17 @@ TEST(SeriesText, HasTheNameAndTheLabels) {
             "n{a=\"1\",b=\"2\"}");
 }
 
+TEST(ReadRule, AMissingDivisorMakesTheReadingIncomplete) {
+  RuleReading reading =
+      ReadRule(Rule(),
+               {{.source = "a",
+                 .series = SeriesValues{Series("x", 5)},
+                 .divisor = Result<SeriesValues>(Unavailable("timed out"))}},
+               Seconds(10));
+  EXPECT_FALSE(reading.complete);
+  EXPECT_EQ(reading.remark, "timed out");
+  EXPECT_EQ(reading.worst(), std::nullopt);
+}
+
 }  // namespace
 }  // namespace mete

@@ -324,5 +324,33 @@ TEST(ParseSloRules, ReportsAnInvalidActionOfAList) {
               HasSubstr("limit.cpus: "));
 }
 
+TEST(ParseSloRules, ReadsAFloorOfALimitThatHasOnlyAStep) {
+  EXPECT_EQ(ActionComplaint("{limit: {group: b, step: 0.5, at_least: 0.1}}"),
+            "");
+  EXPECT_THAT(
+      ActionComplaint("{limit: {process: a, cpus: 1, step: 0.5, at_least: x}}"),
+      HasSubstr("at_least: "));
+}
+
+TEST(ParseThreshold, KeepsTheUnit) {
+  using Unit = Threshold::Unit;
+  EXPECT_EQ(ParseThreshold("80")->unit, Unit::kNumber);
+  EXPECT_EQ(ParseThreshold("90%")->unit, Unit::kRatio);
+  EXPECT_EQ(ParseThreshold("200ms")->unit, Unit::kSeconds);
+  EXPECT_EQ(ParseThreshold("512Mi")->unit, Unit::kBytes);
+  EXPECT_FALSE(ParseThreshold("x%").ok());
+}
+
+TEST(FormatAction, NamesTheActionAndItsTarget) {
+  const ControlTarget box{.kind = ControlTarget::Kind::kContainer,
+                          .name = "box"};
+  EXPECT_EQ(FormatAction(LogAction{}), "log");
+  EXPECT_EQ(FormatAction(WebhookAction{.url = "http://me:hush@hook/a"}),
+            "webhook http://hook/a");
+  EXPECT_EQ(FormatAction(LimitAction{.target = box}), "limit container box");
+  EXPECT_EQ(FormatAction(PauseAction{.target = box}), "pause container box");
+  EXPECT_EQ(FormatAction(ReplaceAction{.app = "detector"}), "replace detector");
+}
+
 }  // namespace
 }  // namespace mete

@@ -171,5 +171,15 @@ TEST(FindJobRuns, FailsWhenARunWasRemoved) {
             ErrorCode::kNotFound);
 }
 
+TEST(AwaitEnd, CountsItsTimeFromItsStart) {
+  QueueStage stage;
+  std::string id = stage.Submit();
+  Queue queue = stage.Open();
+  stage.platform.clock.Advance(std::chrono::seconds(100));
+  auto before = stage.platform.clock.Now();
+  ASSERT_TRUE(AwaitEnd(queue, id, Seconds(3), {}).ok());
+  EXPECT_NEAR(Seconds(stage.platform.clock.Now() - before).count(), 3, 0.5);
+}
+
 }  // namespace
 }  // namespace mete

@@ -181,5 +181,50 @@ TEST(AppMetricsCollector, KeepsATimerInBatchesOfEqualCounts) {
   EXPECT_EQ(metric.batches.back().sum, 1536);
 }
 
+TEST(AppMetrics, ValuesOfSeveralCallsHaveAMean) {
+  AppMetricsCollector collector;
+  collector.Take(Level(seconds(1), 3));
+  collector.Take(Level(seconds(2), 6));
+  AppMetric metric = collector.Summarise().at("level");
+  EXPECT_DOUBLE_EQ(metric.mean.value(), 4.5);
+  EXPECT_TRUE(metric.batches.empty());  // only timers have batches
+  collector.Take(Frame(seconds(1), 5));
+  EXPECT_EQ(collector.Summarise().at("frame").mean, std::nullopt);
+}
+
+TEST(AppMetrics, CountsBySecondForSomewhatMoreThanADay) {
+  AppMetricsCollector collector;
+  const seconds most(AppMetricsCollector::kMostSeconds);
+  collector.Take(Frame(seconds(0)));
+  collector.Take(Frame(most));
+  EXPECT_EQ(collector.Summarise().at("frame").per_second.size(),
+            static_cast<size_t>(most.count()));
+  AppMetricsCollector other;
+  other.Take(Frame(seconds(0)));
+  other.Take(Frame(most + seconds(1)));
+  EXPECT_TRUE(other.Summarise().at("frame").per_second.empty());
+}
+
+TEST(AppMetrics, TheFirstWindowBeginsWithTheEarliestEvent) {
+  AppMetricsCollector collector;
+  collector.Take(Frame(milliseconds(10'500)));
+  collector.Take(Frame(milliseconds(9'700)));
+  EXPECT_EQ(collector.Summarise().at("frame").first, milliseconds(9'500));
+}
+
+TEST(AppMetrics, BatchesAreJoinedOnlyWhenThereAreTooMany) {
+  AppMetricsCollector collector;
+  for (size_t i = 0; i < AppMetricsCollector::kMostBatches; ++i) {
+    collector.Take(Step(seconds(1), 1));
+  }
+  EXPECT_EQ(collector.Summarise().at("step").batches.size(),
+            AppMetricsCollector::kMostBatches);
+  collector.Take(Step(seconds(1), 1));
+  const auto batches = collector.Summarise().at("step").batches;
+  ASSERT_EQ(batches.size(), AppMetricsCollector::kMostBatches / 2 + 1);
+  EXPECT_EQ(batches[0].count, 2);
+  EXPECT_EQ(batches.back().count, 1);
+}
+
 }  // namespace
 }  // namespace mete

@@ -1,8 +1,8 @@
 #include "measure/application_spec.h"
 
-#include "measure/application_bounds.h"
-
 #include <gtest/gtest.h>
+
+#include "measure/application_bounds.h"
 
 namespace mete {
 namespace {
@@ -35,6 +35,50 @@ TEST(ParseHertz, AcceptsRatesFrom1To1000) {
   EXPECT_FALSE(ParseHertz("1001Hz").ok());
   EXPECT_FALSE(ParseHertz("Hz").ok());
 }
+
+TEST(ApplicationSpec, DisplayNameOfANetworkIsThatOfItsFile) {
+  EXPECT_EQ(DisplayName(ApplicationSpec{
+                .network = NetworkOptions{.network = "/nets/lenet5.onnx"}}),
+            "lenet5");
+  EXPECT_EQ(DisplayName(ApplicationSpec{}), "");
+}
+
+TEST(ParsePullPolicy, KnowsThreeWords) {
+  EXPECT_EQ(ParsePullPolicy("missing").value(), PullPolicy::kMissing);
+  EXPECT_EQ(ParsePullPolicy("always").value(), PullPolicy::kAlways);
+  EXPECT_EQ(ParsePullPolicy("never").value(), PullPolicy::kNever);
+  EXPECT_EQ(ParsePullPolicy("nevr").error().message(),
+            "'nevr' is not missing, always or never; did you mean 'never'?");
+  EXPECT_EQ(ToString(PullPolicy::kAlways), "always");
+}
+
+TEST(AddProbe, SetsWhatIsRequested) {
+  ProbeChoice probes{.machine = false, .hooks = false};
+  ASSERT_TRUE(AddProbe("machine", probes).ok());
+  EXPECT_TRUE(probes.machine);
+  EXPECT_FALSE(probes.hooks);
+  ASSERT_TRUE(AddProbe("hooks", probes).ok());
+  EXPECT_TRUE(probes.hooks);
+  EXPECT_TRUE(probes.required.empty());
+  ASSERT_TRUE(AddProbe("perf", probes).ok());
+  EXPECT_EQ(probes.required, std::vector<std::string>{"perf"});
+}
+
+TEST(ParseVariable, SplitsAtTheFirstEqualsSign) {
+  EXPECT_EQ(ParseVariable("A=b=c").value(),
+            (std::pair<std::string, std::string>("A", "b=c")));
+  EXPECT_EQ(ParseVariable("A=").value().second, "");
+  EXPECT_FALSE(ParseVariable("=b").ok());
+  EXPECT_FALSE(ParseVariable("A").ok());
+  EXPECT_FALSE(ParseVariable("").ok());
+}
+
+TEST(ParseLauncher, KnowsOneName) {
+  EXPECT_EQ(ParseLauncher("kubernetes").value(), "kubernetes");
+  EXPECT_FALSE(ParseLauncher("docker").ok());
+}
+
+TEST(ParsePullPolicy, IsNotEmpty) { EXPECT_FALSE(ParsePullPolicy("").ok()); }
 
 }  // namespace
 }  // namespace mete

@@ -130,5 +130,15 @@ TEST(CheckNetworkFile, RefusesWhatIsNotARegularFile) {
             ErrorCode::kNotFound);
 }
 
+TEST(NetworkOptionsFromJson, CountsAreWholeNumbers) {
+  for (const char* key : {"iterations", "warmup", "seed", "batch"}) {
+    for (const Json& value : {Json(1.5), Json(-1), Json("1")}) {
+      const Json json = {{"path", "net.onnx"}, {key, value}};
+      EXPECT_FALSE(NetworkOptionsFromJson(json).ok()) << json.dump();
+    }
+    EXPECT_TRUE(NetworkOptionsFromJson({{"path", "net.onnx"}, {key, 1}}).ok());
+  }
+}
+
 }  // namespace
 }  // namespace mete

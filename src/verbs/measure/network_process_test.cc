@@ -221,5 +221,15 @@ TEST(ReadMeasured, ALineThatIsNoLatencyIsCorrupt) {
   EXPECT_EQ(ReadMeasured(file).error().message(), "not a latency: fast");
 }
 
+TEST(MakeNetworkRun, OfAProcessThatDidNotStartHasNoProcess) {
+  mete::Run process;
+  process.details = ApplicationDetails{};
+  const Result<mete::Run> measured = Unavailable("no engine");
+  EXPECT_FALSE(
+      MakeNetworkRun(process, measured).network()->process.has_value());
+  process.details = ApplicationDetails{.duration = Seconds(1)};
+  EXPECT_TRUE(MakeNetworkRun(process, measured).network()->process.has_value());
+}
+
 }  // namespace
 }  // namespace mete

@@ -310,5 +310,21 @@ TEST(JudgeEnding, UnknownExitStatusIsNotCompleted) {
   EXPECT_EQ(outcome.detail, "its exit status is unknown: the engine is gone");
 }
 
+// Up to 4 MiB are usually libraries that every program shares.
+TEST(RunApplication, NotesFilesThatThePeakLeavesOut) {
+  auto notes_for = [](uint64_t resident) {
+    ApplicationStage stage;
+    stage.script.usage = [=](Seconds) {
+      return ResourceUsage{.memory_peak = Mebibytes(10),
+                           .resident_peak = Bytes{resident}};
+    };
+    return stage.Run().run.application()->notes;
+  };
+  EXPECT_THAT(notes_for(Mebibytes(14).count), testing::IsEmpty());
+  EXPECT_THAT(notes_for(Mebibytes(14).count + 1),
+              ElementsAre(testing::StartsWith(
+                  "the memory peak leaves out at least 4.0 MiB of files")));
+}
+
 }  // namespace
 }  // namespace mete

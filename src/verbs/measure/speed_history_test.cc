@@ -120,5 +120,17 @@ TEST(NoteEarlierSpeed, LeavesApplicationsAlone) {
   EXPECT_TRUE(run.application()->notes.empty());
 }
 
+TEST(CompareWithEarlier, IntervalsThatTouchDoNotDiffer) {
+  mete::Run slow = Measured(100, "slow");
+  mete::Run fast = Measured(80, "fast");
+  slow.network()->latency->p50_low = Seconds(90e-6);
+  fast.network()->latency->p50_high = Seconds(90e-6);
+  EXPECT_FALSE(CompareWithEarlier(slow, {fast}).has_value());
+  EXPECT_FALSE(CompareWithEarlier(fast, {slow}).has_value());
+  fast.network()->latency->p50_high = Seconds(89e-6);
+  EXPECT_TRUE(CompareWithEarlier(slow, {fast}).has_value());
+  EXPECT_TRUE(CompareWithEarlier(fast, {slow}).has_value());
+}
+
 }  // namespace
 }  // namespace mete

@@ -5,6 +5,7 @@
 
 #include "contention/test_pressure.h"
 #include "support/file.h"
+#include "support/sha256.h"
 
 namespace mete {
 namespace {
@@ -81,6 +82,13 @@ TEST_F(ContentionFilesTest, ABrokenFileIsNamed) {
   auto loaded = LoadContentionPredictor(folder.path(), "one");
   EXPECT_EQ(loaded.error().code(), ErrorCode::kCorrupt);
   EXPECT_THAT(loaded.error().message(), HasSubstr(path->string()));
+}
+
+TEST_F(ContentionFilesTest, AFileIsNamedAfterTheHashOfItsDevice) {
+  auto saved = SaveContentionPredictor(folder.path(), DocumentOf("a/b"));
+  ASSERT_TRUE(saved.ok()) << saved.error().message();
+  EXPECT_EQ(saved->filename(),
+            "contention-" + ComputeSha256("a/b").substr(0, 12) + ".json");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 namespace mete {
 namespace {
@@ -37,6 +39,33 @@ TEST(PredictorCache, ReportsTheLatestReason) {
   EXPECT_EQ(predictors.Get().error().message(), "failure 1");
   predictors.Refresh();
   EXPECT_EQ(predictors.Get().error().message(), "failure 2");
+}
+
+// Remembers for how long somebody wanted to sleep, and sleeps until the end.
+class NotingClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Now() const override { return clock_.Now(); }
+  std::chrono::system_clock::time_point Wall() const override {
+    return clock_.Wall();
+  }
+  Seconds ProcessCpu() const override { return clock_.ProcessCpu(); }
+  bool SleepFor(std::chrono::nanoseconds wait, std::stop_token stop) override {
+    noted_ = wait;
+    return clock_.SleepFor(std::chrono::hours(1), std::move(stop));
+  }
+  std::chrono::nanoseconds noted() const { return noted_; }
+
+ private:
+  SystemClock clock_;
+  std::atomic<std::chrono::nanoseconds> noted_{};
+};
+
+TEST(PredictorCache, LooksAgainEveryTenSeconds) {
+  NotingClock clock;
+  PredictorCache predictors(
+      []() -> Result<PredictorSet> { return PredictorSet{}; }, clock);
+  while (clock.noted().count() == 0) std::this_thread::yield();
+  EXPECT_EQ(clock.noted(), std::chrono::seconds(10));
 }
 
 }  // namespace

@@ -147,5 +147,15 @@ TEST(Protocols, HaveNames) {
   EXPECT_EQ(ToString(Protocol::kDeviceOut), "unseen device");
 }
 
+TEST(TrainingText, EachTableHasTheRowsOfItsProtocol) {
+  Trained trained = Example();
+  trained.validations.push_back(
+      {.predictor = "only random", .protocol = Protocol::kRandom});
+  const std::string text = TrainingText(trained);
+  const size_t first = text.find("only random");
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(text.find("only random", first + 1), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mete

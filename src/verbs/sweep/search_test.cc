@@ -263,5 +263,28 @@ TEST(Grid, RepeatsShortRunsUnderACpuLimit) {
   EXPECT_EQ(NextPoint(plan, {brief, brief})->memory, 20 * kMebi);
 }
 
+TEST(Bisection, EndsAtOnceWhenTheLargestValueFails) {
+  SweepPlan plan{.memory = Mebi(100, 1, 1), .search = SweepSearch::kBisect};
+  EXPECT_THAT(Play(plan, NeedsMebibytes(101)).mebibytes, ElementsAre(100));
+}
+
+// 20 periods of 0.1 s are enough, and 200 are too many to be spent on it.
+TEST(NextPoint, RepeatsRunsUntilTheyCoverTwoSecondsButNotForMoreThanTwenty) {
+  SweepPlan plan{.cpus = LimitRange{1000, 1000, 0}};
+  auto repeats = [&](double steps, double duration) {
+    SweepPoint point{.limits = {.millicores = 1000},
+                     .worked = true,
+                     .duration = Seconds(duration)};
+    point.steps = StepTimes{.name = "s", .count = 1, .mean = Seconds(steps)};
+    return NextPoint(plan, {point}).has_value();
+  };
+  EXPECT_TRUE(repeats(1.99, 1.99));
+  EXPECT_FALSE(repeats(2, 2));
+  EXPECT_TRUE(repeats(1, 19.9));
+  EXPECT_FALSE(repeats(1, 20));
+  EXPECT_FALSE(repeats(0, 1));  // a time of 0 is not known
+  EXPECT_TRUE(repeats(0.001, 1));
+}
+
 }  // namespace
 }  // namespace mete

@@ -94,5 +94,19 @@ TEST(UsualRepeat, IsTwiceForANetworkUnderACpuLimitAlone) {
   EXPECT_EQ(UsualRepeat({.memory = range, .cpus = range}, true), 1u);
 }
 
+TEST(FillSteps, ATenthThatIsAWholeNumberOfUnitsIsNotRounded) {
+  SweepPlan plan{.cpus = LimitRange{1000, 200, 0}};
+  FillSteps(Mebibytes(1), plan);
+  EXPECT_EQ(plan.cpus->step, 80u);
+  plan.cpus = LimitRange{1001, 200, 0};
+  FillSteps(Mebibytes(1), plan);
+  EXPECT_EQ(plan.cpus->step, 90u);
+}
+
+TEST(CheckPlan, ARangeMayBeASingleValue) {
+  EXPECT_TRUE(CheckPlan({.cpus = LimitRange{500, 500, 10}}).ok());
+  EXPECT_FALSE(CheckPlan({.cpus = LimitRange{500, 501, 10}}).ok());
+}
+
 }  // namespace
 }  // namespace mete

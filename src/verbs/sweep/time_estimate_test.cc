@@ -164,5 +164,27 @@ TEST(TimeEstimate, OfExactlyTenPercentHasConverged) {
   EXPECT_EQ(Estimate({point}).verdict.kind, VerdictKind::kStable);
 }
 
+TEST(TimeEstimate, TwoRunsOfWhichOneHasNoStepsShowHowFarTheyDiffer) {
+  TimeEstimate estimate = Estimate({StepsOf(5, 10), RunOf(5)});
+  ASSERT_TRUE(estimate.interval);
+  EXPECT_EQ(estimate.interval->low, estimate.interval->high);
+}
+
+TEST(TimeEstimate, APrecisionBelowTenPercentHasADecimal) {
+  SweepPoint point = StepsOf(1, 5);
+  auto precision = [&](double half) {
+    point.steps->mean_low = Seconds(1 - half);
+    point.steps->mean_high = Seconds(1 + half);
+    return PrecisionText(Estimate({point}));
+  };
+  EXPECT_EQ(precision(0.0994), "9.9 %");
+  EXPECT_EQ(precision(0.0996), "10 %");
+}
+
+TEST(TimeEstimate, OfOneRunThatWasTooShortNamesWhatIsRequired) {
+  EXPECT_EQ(Estimate({RunOf(1)}).verdict.explanation,
+            "covers 10 quota periods of 100 ms; at least 20 are required");
+}
+
 }  // namespace
 }  // namespace mete
