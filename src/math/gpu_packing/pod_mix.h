@@ -37,4 +37,9 @@ PodMix MixOf(std::span<const PodShape> pods);
 // the largest first.
 std::vector<PodShare> TypicalPods(const PodMix& mix, double popularity);
 
+// The pods of a mix that require GPUs; those that require the same GPUs become
+// one, with the mean of their CPU and of their memory. Shares remain those of
+// all pods.
+std::vector<PodShare> MergeByGpus(std::span<const PodShare> mix);
+
 }  // namespace mete

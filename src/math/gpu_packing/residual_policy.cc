@@ -12,8 +12,6 @@
 namespace mete {
 namespace {
 
-// Shapes beyond these are too rare to matter for EvenFill.
-constexpr double kEvenFillPopularity = 0.95;
 // A policy that learns computes its prices after this many pods, and again
 // whenever their number has doubled.
 constexpr double kFirstFit = 16;
@@ -64,7 +62,7 @@ class LossScore : public NodeScore {
  private:
   // What does not depend on the pod.
   struct Known {
-    PerCpuPrice gpus{};
+    PerPrice gpus{};
     EvenFill::Counts counts;
     double worth = 0;
   };
@@ -81,7 +79,7 @@ class LossScore : public NodeScore {
       const FreeNode& node = nodes[index];
       known =
           Known{.gpus = worth_.OfGpus(node), .counts = fill_.CountsOf(node)};
-      known->worth = worth_.Of(known->gpus, node.cpu_milli) +
+      known->worth = worth_.Of(known->gpus, node) +
                      fill_weight_ * fill_.Of(node, known->counts);
     }
     return *known;
@@ -114,10 +112,8 @@ class FittedPolicy {
         PriceShapes(empty, {.mix = shares, .level = settings.demand_level}));
     const std::vector<GpuTypes> types = TypesOf(empty);
     const int unit = GpuUnit(shares);
-    LossScore score(
-        ResidualWorth(priced, types, unit),
-        EvenFill(TypicalPods(mix, kEvenFillPopularity), types, unit),
-        settings.even_fill_weight);
+    LossScore score(ResidualWorth(priced, types, unit),
+                    EvenFill(shares, types, unit), settings.even_fill_weight);
     return std::unique_ptr<FittedPolicy>(new FittedPolicy(
         std::move(score), HostReserve(shares, empty, nodes, settings.reserve),
         TypeReserve(shares, nodes, settings.reserve)));
