@@ -46,6 +46,7 @@ std::vector<DemandClass> Classes(const GpuDemand& demand, double capacity) {
   }
   std::vector<DemandClass> classes;
   for (const PodShare& pod : MergeByGpus(demand.mix)) {
+    if (pod.shape.gpus == 0) continue;
     classes.push_back({.shape = pod.shape,
                        .pods = pod.share * demand.level * capacity / mean});
   }

@@ -57,20 +57,21 @@ std::vector<PodShare> MergeByGpus(std::span<const PodShare> mix) {
     double cpu_milli = 0;
     double memory_mib = 0;
   };
-  std::map<PodShape, Sums> merged;  // by shapes without CPU and memory
+  std::map<PodShape, Sums> merged;
   for (const auto& [shape, share] : mix) {
-    if (shape.gpus == 0) continue;
-    PodShape gpus = shape;
-    gpus.cpu_milli = 0;
-    gpus.memory_mib = 0;
-    Sums& sums = merged[gpus];
+    PodShape key = shape;
+    if (shape.gpus > 0) {
+      key.cpu_milli = 0;
+      key.memory_mib = 0;
+    }
+    Sums& sums = merged[key];
     sums.share += share;
     sums.cpu_milli += share * static_cast<double>(shape.cpu_milli);
     sums.memory_mib += share * static_cast<double>(shape.memory_mib);
   }
   std::vector<PodShare> list;
-  for (const auto& [gpus, sums] : merged) {
-    PodShare pod{.shape = gpus, .share = sums.share};
+  for (const auto& [key, sums] : merged) {
+    PodShare pod{.shape = key, .share = sums.share};
     pod.shape.cpu_milli = std::llround(sums.cpu_milli / sums.share);
     pod.shape.memory_mib = std::llround(sums.memory_mib / sums.share);
     list.push_back(pod);

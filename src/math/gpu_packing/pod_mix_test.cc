@@ -63,7 +63,13 @@ TEST(MergeByGpus, KeepsPodsWithOtherGpusApart) {
                                      {.shape = PodWith(400), .share = 0.2},
                                      {.shape = PodWithGpus(2), .share = 0.1},
                                      {.shape = PodOfCpus(8000), .share = 0.1}};
-  EXPECT_EQ(MergeByGpus(mix).size(), 4u);  // without the last
+  EXPECT_EQ(MergeByGpus(mix).size(), 5u);
+}
+
+TEST(MergeByGpus, KeepsPodsWithoutGpusApart) {
+  const std::vector<PodShare> mix = {{.shape = PodOfCpus(8000), .share = 0.6},
+                                     {.shape = PodOfCpus(32000), .share = 0.4}};
+  EXPECT_EQ(MergeByGpus(mix).size(), 2u);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 namespace mete {
 namespace {
 
+// Shapes beyond these are too rare to matter for EvenFill.
+constexpr double kEvenFillPopularity = 0.95;
 // A policy that learns computes its prices after this many pods, and again
 // whenever their number has doubled.
 constexpr double kFirstFit = 16;
@@ -112,8 +114,10 @@ class FittedPolicy {
         PriceShapes(empty, {.mix = shares, .level = settings.demand_level}));
     const std::vector<GpuTypes> types = TypesOf(empty);
     const int unit = GpuUnit(shares);
+    const std::vector<PodShare> frequent =
+        MergeByGpus(TypicalPods(mix, kEvenFillPopularity));
     LossScore score(ResidualWorth(priced, types, unit),
-                    EvenFill(shares, types, unit), settings.even_fill_weight);
+                    EvenFill(frequent, types, unit), settings.even_fill_weight);
     return std::unique_ptr<FittedPolicy>(new FittedPolicy(
         std::move(score), HostReserve(shares, empty, nodes, settings.reserve),
         TypeReserve(shares, nodes, settings.reserve)));
