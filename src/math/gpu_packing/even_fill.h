@@ -1,7 +1,7 @@
 // How much of a node's GPUs pods of one shape alone would fill, averaged over
 // the shapes of a mix. Unlike fragmentation it counts how many pods fit,
-// including their CPU. Pods without GPUs count as a tenth of a GPU, so that
-// room for them is kept where nothing else decides.
+// including their CPU. Pods without GPUs count as a fiftieth of a GPU, so
+// that room for them is kept where nothing else decides.
 #pragma once
 
 #include <map>
