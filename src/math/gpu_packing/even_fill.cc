@@ -9,7 +9,7 @@ namespace {
 using GpusAndPart = std::pair<int, int>;
 
 // What a pod without GPUs counts, in thousandths of a GPU.
-constexpr double kWithoutGpus = 20;
+constexpr double kWithoutGpus = 50;
 
 double InverseOf(int64_t cpu_milli) {
   return cpu_milli > 0 ? 1 / static_cast<double>(cpu_milli) : 0;

@@ -1,6 +1,6 @@
 // How much of a node's GPUs pods of one shape alone would fill, averaged over
 // the shapes of a mix. Unlike fragmentation it counts how many pods fit,
-// including their CPU. Pods without GPUs count as a fiftieth of a GPU, so
+// including their CPU. Pods without GPUs count as a twentieth of a GPU, so
 // that room for them is kept where nothing else decides.
 #pragma once
 

@@ -38,9 +38,9 @@ TEST(EvenFill, CountsWholePodsWithoutGpus) {
   const std::vector<PodShare> mix = {{.shape = PodOfCpus(32000), .share = 0.5}};
   const EvenFill fill(mix, kOnlyTypeA, 1000);
   FreeNode node = NodeWith({0});
-  EXPECT_DOUBLE_EQ(FillOf(fill, node), 0.5 * 2 * 20);
+  EXPECT_DOUBLE_EQ(FillOf(fill, node), 0.5 * 2 * 50);
   node.cpu_milli = 63999;
-  EXPECT_DOUBLE_EQ(FillOf(fill, node), 0.5 * 1 * 20);
+  EXPECT_DOUBLE_EQ(FillOf(fill, node), 0.5 * 1 * 50);
 }
 
 TEST(EvenFill, AfterAPlacementIsThatOfTheNewNode) {
