@@ -33,8 +33,8 @@ std::vector<GpuPool> Pools(std::span<const FreeNode> nodes) {
     pool.gpus += node.gpus;
   }
   std::vector<GpuPool> list;
-  for (auto& [key, pool] : pools) {
-    if (pool.gpus > 0) list.push_back(std::move(pool));
+  for (const auto& [key, pool] : pools) {
+    if (pool.gpus > 0) list.push_back(pool);
   }
   return list;
 }
