@@ -75,11 +75,12 @@ void Published(const GpuTrace& trace, const std::vector<uint64_t>& seeds) {
 
 void Ours(const GpuTrace& trace, const std::vector<uint64_t>& seeds) {
   PrintHeading(
-      "mete: at least 96.1 %, below 500 ms, no more pods without or with 8 "
+      "mete: at least 96.2 %, below 500 ms, no more pods without or with 8 "
       "GPUs rejected than FGD");
   const Simulation fgd = Simulate(trace, {.policies = {SimulatedPolicy::kFgd},
                                           .seeds = seeds,
                                           .levels = {1, 1.3}});
+  for (const PolicySummary& row : fgd.summaries) PrintRow("fgd", row, "");
   for (const bool learns : {false, true}) {
     const Simulation ours =
         Simulate(trace, {.policies = {SimulatedPolicy::kMete},
@@ -90,7 +91,7 @@ void Ours(const GpuTrace& trace, const std::vector<uint64_t>& seeds) {
       const PolicySummary& row = ours.summaries[i];
       const PolicySummary& rival = fgd.summaries[i];
       const bool met =
-          (row.level > 1 || row.allocated.mean >= 0.961) &&
+          (row.level > 1 || row.allocated.mean >= 0.962) &&
           row.time.count() < 0.5 &&
           row.rejected_without_gpus <= rival.rejected_without_gpus &&
           row.rejected_largest <= rival.rejected_largest;
@@ -135,8 +136,8 @@ int Main() {
       ReadGpuTrace(nodes, data / "openb_pod_list_default.csv").value();
   Published(trace, Seeds(1, 10));
   Ours(trace, Seeds(1, 10));
-  // The policy was developed with seeds 101 to 110.
-  Ours(trace, Seeds(201, 210));
+  // The policy was developed with seeds 101 to 130.
+  Ours(trace, Seeds(201, 230));
   Others(trace, Seeds(1, 5));
   fmt::print("\n{}\n", all_met ? "all targets met" : "some targets MISSED");
   return 0;

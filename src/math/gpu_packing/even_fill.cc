@@ -8,6 +8,13 @@ namespace {
 
 using GpusAndPart = std::pair<int, int>;
 
+// What a pod without GPUs counts, in thousandths of a GPU.
+constexpr double kWithoutGpus = 50;
+
+double InverseOf(int64_t cpu_milli) {
+  return cpu_milli > 0 ? 1 / static_cast<double>(cpu_milli) : 0;
+}
+
 std::map<GpusAndPart, size_t> Combinations(std::span<const PodShare> mix) {
   std::map<GpusAndPart, size_t> combinations;
   for (const PodShare& pod : mix) {
@@ -33,6 +40,11 @@ EvenFill::EvenFill(std::span<const PodShare> mix,
     }
   }
   for (const auto& [key, index] : combinations) several_.push_back(key.first);
+  for (const auto& [shape, share] : mix) {
+    if (shape.gpus > 0) continue;
+    without_gpus_.push_back({.per_cpu_milli = InverseOf(shape.cpu_milli),
+                             .weight = share * kWithoutGpus});
+  }
   for (const GpuTypes type : types) {
     // By CPU: shapes that differ only in types are one.
     std::vector<std::map<int64_t, double>> merged(combinations.size());
@@ -47,9 +59,7 @@ EvenFill::EvenFill(std::span<const PodShare> mix,
     for (const auto& by_cpu : merged) {
       std::vector<SamePods>& same = pods.emplace_back();
       for (const auto& [cpu, weight] : by_cpu) {
-        same.push_back(
-            {.per_cpu_milli = cpu > 0 ? 1 / static_cast<double>(cpu) : 0,
-             .weight = weight});
+        same.push_back({.per_cpu_milli = InverseOf(cpu), .weight = weight});
       }
     }
   }
@@ -64,21 +74,25 @@ EvenFill::Counts EvenFill::CountsOf(const FreeNode& node) const {
   return counts;
 }
 
+int EvenFill::Times(const SamePods& pods, double cpu_milli, int most) {
+  if (pods.per_cpu_milli == 0) return most;
+  // The inverse is not exact: 12 x (1/4) must not be below 3.
+  return static_cast<int>(std::min(cpu_milli * pods.per_cpu_milli + 1e-9, 1e9));
+}
+
 double EvenFill::Sum(GpuTypes type, int64_t cpu_milli,
                      const Counts& counts) const {
   const auto cpu = static_cast<double>(cpu_milli);
   const auto& by_combination = pods_.at(type);
   double sum = 0;
+  for (const SamePods& pod : without_gpus_) {
+    sum += pod.weight * Times(pod, cpu, 0);
+  }
   for (size_t c = 0; c < counts.size(); ++c) {
     const int fit = counts[c] / several_[c];
     if (fit == 0) continue;
     for (const SamePods& pod : by_combination[c]) {
-      // The inverse is not exact: 12 x (1/4) must not be below 3.
-      const int by_cpu =
-          pod.per_cpu_milli > 0
-              ? static_cast<int>(std::min(cpu * pod.per_cpu_milli + 1e-9, 1e9))
-              : fit;
-      sum += pod.weight * std::min(fit, by_cpu);
+      sum += pod.weight * std::min(fit, Times(pod, cpu, fit));
     }
   }
   return sum;

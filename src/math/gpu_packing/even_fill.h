@@ -1,6 +1,7 @@
 // How much of a node's GPUs pods of one shape alone would fill, averaged over
 // the shapes of a mix. Unlike fragmentation it counts how many pods fit,
-// including their CPU.
+// including their CPU. Pods without GPUs count as a twentieth of a GPU, so
+// that room for them is kept where nothing else decides.
 #pragma once
 
 #include <map>
@@ -34,12 +35,15 @@ class EvenFill {
     double per_cpu_milli = 0;  // the inverse of their CPU; 0 if it is 0
     double weight = 0;         // their share times the GPU of a pod
   };
+  // How often their CPU fits; `most` if they need none.
+  static int Times(const SamePods& pods, double cpu_milli, int most);
   const std::vector<int>& OnGpu(int gpu_milli) const {
     return on_gpu_[static_cast<size_t>(gpu_milli / unit_)];
   }
   double Sum(GpuTypes type, int64_t cpu_milli, const Counts& counts) const;
 
   int unit_;
+  std::vector<SamePods> without_gpus_;
   std::vector<int> several_;  // number of GPUs, for each combination
   // By units left on a GPU: how often each combination uses it.
   std::vector<std::vector<int>> on_gpu_;

@@ -28,11 +28,19 @@ TEST(EvenFill, StopsWhereCpuEnds) {
 
 TEST(EvenFill, IsTheMeanOverTheMix) {
   const std::vector<PodShare> mix = {{.shape = PodWith(600), .share = 0.5},
-                                     {.shape = PodWithGpus(2), .share = 0.3},
-                                     {.shape = PodOfCpus(1000), .share = 0.2}};
+                                     {.shape = PodWithGpus(2), .share = 0.5}};
   const EvenFill fill(mix, kOnlyTypeA, 200);
   EXPECT_DOUBLE_EQ(FillOf(fill, NodeWith({1000, 1000, 1000})),
-                   0.5 * 1800 + 0.3 * 2000);
+                   0.5 * 1800 + 0.5 * 2000);
+}
+
+TEST(EvenFill, CountsWholePodsWithoutGpus) {
+  const std::vector<PodShare> mix = {{.shape = PodOfCpus(32000), .share = 0.5}};
+  const EvenFill fill(mix, kOnlyTypeA, 1000);
+  FreeNode node = NodeWith({0});
+  EXPECT_DOUBLE_EQ(FillOf(fill, node), 0.5 * 2 * 50);
+  node.cpu_milli = 63999;
+  EXPECT_DOUBLE_EQ(FillOf(fill, node), 0.5 * 1 * 50);
 }
 
 TEST(EvenFill, AfterAPlacementIsThatOfTheNewNode) {

@@ -19,9 +19,9 @@ struct GpuPool {
   double gpus = 0;
 };
 
-// Pods that differ in CPU and memory only.
+// A shape and how many pods of it arrive.
 struct DemandClass {
-  PodShape shape;  // without CPU and memory
+  PodShape shape;
   double pods = 0;
 };
 
@@ -33,30 +33,22 @@ std::vector<GpuPool> Pools(std::span<const FreeNode> nodes) {
     pool.gpus += node.gpus;
   }
   std::vector<GpuPool> list;
-  for (auto& [key, pool] : pools) {
-    if (pool.gpus > 0) list.push_back(std::move(pool));
+  for (const auto& [key, pool] : pools) {
+    if (pool.gpus > 0) list.push_back(pool);
   }
   return list;
 }
 
-PodShape WithoutCpu(PodShape shape) {
-  shape.cpu_milli = 0;
-  shape.memory_mib = 0;
-  return shape;
-}
-
 std::vector<DemandClass> Classes(const GpuDemand& demand, double capacity) {
-  PodMix merged;
   double mean = 0;
   for (const PodShare& pod : demand.mix) {
-    if (pod.shape.gpus == 0) continue;
-    merged.Add(WithoutCpu(pod.shape), pod.share);
     mean += pod.share * pod.shape.TotalGpuMilli();
   }
   std::vector<DemandClass> classes;
-  for (const auto& [shape, share] : merged.counts()) {
-    classes.push_back(
-        {.shape = shape, .pods = share * demand.level * capacity / mean});
+  for (const PodShare& pod : MergeByGpus(demand.mix)) {
+    if (pod.shape.gpus == 0) continue;
+    classes.push_back({.shape = pod.shape,
+                       .pods = pod.share * demand.level * capacity / mean});
   }
   return classes;
 }
@@ -194,16 +186,12 @@ Result<std::vector<PricedShape>> PriceShapes(std::span<const FreeNode> nodes,
                    PatternProgram(std::move(program), std::move(pools), classes,
                                   GpuUnit(demand.mix))
                        .Solve());
-  std::map<PodShape, double> worth;
+  std::vector<PricedShape> priced;
   for (size_t i = 0; i < classes.size(); ++i) {
     const PodShape& shape = classes[i].shape;
-    worth[shape] = std::max(0.0, shape.TotalGpuMilli() - prices[i]);
-  }
-  std::vector<PricedShape> priced;
-  for (const PodShare& pod : demand.mix) {
-    if (pod.shape.gpus == 0) continue;
     priced.push_back(
-        {.shape = pod.shape, .worth = worth.at(WithoutCpu(pod.shape))});
+        {.shape = shape,
+         .worth = std::max(0.0, shape.TotalGpuMilli() - prices[i])});
   }
   return priced;
 }

@@ -26,9 +26,10 @@ struct GpuDemand {
   double level = 1;
 };
 
-// The shapes of the mix that require GPUs. `nodes` are empty ones. CPU and
-// memory are not in the program: its prices for them jump from nothing to a lot
-// at a small change of the demand, and lead the policy astray.
+// The pods of the mix that require GPUs, merged as by MergeByGpus. `nodes` are
+// empty ones. CPU and memory are not in the program: its prices for them jump
+// from nothing to a lot at a small change of the demand, and lead the policy
+// astray.
 // Fails with kUnavailable if Clp cannot be loaded or gives up.
 Result<std::vector<PricedShape>> PriceShapes(std::span<const FreeNode> nodes,
                                              const GpuDemand& demand);

@@ -41,6 +41,19 @@ TEST(GpuPrices, PodsThatFillGapsOfEqualNumberAreWorthTheirGpu) {
   EXPECT_NEAR(WorthOf(priced, PodWith(200)), 200, 1e-6);
 }
 
+// A rare pod that needs little CPU must not make every gap without CPU useful.
+TEST(GpuPrices, PodsWithTheSameGpusAreOneWithTheirMeanCpu) {
+  const std::vector<FreeNode> nodes(10, NodeWith({1000}));
+  PodShape little = PodWith(500);
+  little.cpu_milli = 0;
+  const std::vector<PodShare> mix = {{.shape = PodWith(500), .share = 0.75},
+                                     {.shape = little, .share = 0.25}};
+  const auto priced = PriceShapes(nodes, {.mix = mix, .level = 1.1}).value();
+  ASSERT_EQ(priced.size(), 1u);
+  EXPECT_EQ(priced[0].shape.cpu_milli, 3000);
+  EXPECT_NEAR(priced[0].worth, 500, 1e-6);
+}
+
 TEST(GpuPrices, LeaveOutPodsWithoutGpus) {
   const std::vector<FreeNode> nodes(1, NodeWith({1000}));
   const std::vector<PodShare> mix = {{.shape = PodOfCpus(1000), .share = 1}};

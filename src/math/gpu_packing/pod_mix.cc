@@ -1,6 +1,7 @@
 #include "gpu_packing/pod_mix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 namespace mete {
@@ -48,6 +49,34 @@ std::vector<PodShare> TypicalPods(const PodMix& mix, double popularity) {
   pods.resize(kept);
   for (PodShare& pod : pods) pod.share /= sum;
   return pods;
+}
+
+std::vector<PodShare> MergeByGpus(std::span<const PodShare> mix) {
+  struct Sums {
+    double share = 0;
+    double cpu_milli = 0;
+    double memory_mib = 0;
+  };
+  std::map<PodShape, Sums> merged;
+  for (const auto& [shape, share] : mix) {
+    PodShape key = shape;
+    if (shape.gpus > 0) {
+      key.cpu_milli = 0;
+      key.memory_mib = 0;
+    }
+    Sums& sums = merged[key];
+    sums.share += share;
+    sums.cpu_milli += share * static_cast<double>(shape.cpu_milli);
+    sums.memory_mib += share * static_cast<double>(shape.memory_mib);
+  }
+  std::vector<PodShare> list;
+  for (const auto& [key, sums] : merged) {
+    PodShare pod{.shape = key, .share = sums.share};
+    pod.shape.cpu_milli = std::llround(sums.cpu_milli / sums.share);
+    pod.shape.memory_mib = std::llround(sums.memory_mib / sums.share);
+    list.push_back(pod);
+  }
+  return list;
 }
 
 }  // namespace mete

@@ -37,4 +37,8 @@ PodMix MixOf(std::span<const PodShape> pods);
 // the largest first.
 std::vector<PodShare> TypicalPods(const PodMix& mix, double popularity);
 
+// Pods that require the same GPUs become one, with the mean of their CPU and of
+// their memory. Pods without GPUs stay as they are.
+std::vector<PodShare> MergeByGpus(std::span<const PodShare> mix);
+
 }  // namespace mete

@@ -64,7 +64,7 @@ class LossScore : public NodeScore {
  private:
   // What does not depend on the pod.
   struct Known {
-    PerCpuPrice gpus{};
+    PerPrice gpus{};
     EvenFill::Counts counts;
     double worth = 0;
   };
@@ -81,7 +81,7 @@ class LossScore : public NodeScore {
       const FreeNode& node = nodes[index];
       known =
           Known{.gpus = worth_.OfGpus(node), .counts = fill_.CountsOf(node)};
-      known->worth = worth_.Of(known->gpus, node.cpu_milli) +
+      known->worth = worth_.Of(known->gpus, node) +
                      fill_weight_ * fill_.Of(node, known->counts);
     }
     return *known;
@@ -114,10 +114,10 @@ class FittedPolicy {
         PriceShapes(empty, {.mix = shares, .level = settings.demand_level}));
     const std::vector<GpuTypes> types = TypesOf(empty);
     const int unit = GpuUnit(shares);
-    LossScore score(
-        ResidualWorth(priced, types, unit),
-        EvenFill(TypicalPods(mix, kEvenFillPopularity), types, unit),
-        settings.even_fill_weight);
+    const std::vector<PodShare> frequent =
+        MergeByGpus(TypicalPods(mix, kEvenFillPopularity));
+    LossScore score(ResidualWorth(priced, types, unit),
+                    EvenFill(frequent, types, unit), settings.even_fill_weight);
     return std::unique_ptr<FittedPolicy>(new FittedPolicy(
         std::move(score), HostReserve(shares, empty, nodes, settings.reserve),
         TypeReserve(shares, nodes, settings.reserve)));

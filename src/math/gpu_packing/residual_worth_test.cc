@@ -8,7 +8,7 @@ namespace mete {
 namespace {
 
 double WorthOf(const ResidualWorth& worth, const FreeNode& node) {
-  return worth.Of(worth.OfGpus(node), node.cpu_milli);
+  return worth.Of(worth.OfGpus(node), node);
 }
 
 TEST(ResidualWorth, FillsEachGpuWithTheMostWorth) {
@@ -31,6 +31,18 @@ TEST(ResidualWorth, IsLimitedByCpu) {
   EXPECT_NEAR(WorthOf(worth, node), 500, 1e-9);
   node.cpu_milli = 0;
   EXPECT_NEAR(WorthOf(worth, node), 0, 1e-9);
+}
+
+// Three pods of 64 GiB fit into the GPUs, but only memory for two is left.
+TEST(ResidualWorth, IsLimitedByMemory) {
+  PodShape pod = PodWith(500);
+  pod.memory_mib = 65536;
+  const std::vector<PricedShape> shapes = {{.shape = pod, .worth = 500}};
+  const ResidualWorth worth(shapes, kOnlyTypeA, 100);
+  FreeNode node = NodeWith({1000, 500});
+  EXPECT_NEAR(WorthOf(worth, node), 1500, 1e-9);
+  node.memory_mib = 131072;
+  EXPECT_NEAR(WorthOf(worth, node), 1000, 1e-9);
 }
 
 TEST(ResidualWorth, CountsPodsWithSeveralGpusOnFreeGpusOnly) {

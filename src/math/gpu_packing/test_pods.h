@@ -52,7 +52,7 @@ inline PodShape AnyPod(Random& random) {
 // A node with up to 8 GPUs in any state.
 inline FreeNode AnyNode(Random& random) {
   FreeNode node{.cpu_milli = static_cast<int64_t>(random.Below(96)) * 1000,
-                .memory_mib = 262144,
+                .memory_mib = static_cast<int64_t>(random.Below(256)) * 1024,
                 .gpus = static_cast<int>(1 + random.Below(8)),
                 .type = kTypeA};
   for (int i = 0; i < node.gpus; ++i) {
