@@ -8,7 +8,7 @@
 namespace mete {
 namespace {
 
-constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // Of a limit of 0 or without limit: the logarithm of a ratio.
 constexpr double kWideRange = 3;
@@ -47,13 +47,13 @@ struct BinLevels::Usual {
 
   double ToleratedIn(const LoadTable& table, size_t item, size_t row) const {
     double limit = table.LimitOf(item)[resources + row];
-    return loads[row] > 0 ? limit / loads[row] : kNoLimit;
+    return loads[row] > 0 ? limit / loads[row] : kUnbounded;
   }
 
   // loads.size() if the item has no limit.
   size_t FirstRow(const LoadTable& table, size_t item) const {
     size_t first = loads.size();
-    double least = kNoLimit;
+    double least = kUnbounded;
     for (size_t m = 0; m < loads.size(); ++m) {
       if (ToleratedIn(table, item, m) >= least) continue;
       least = ToleratedIn(table, item, m);
@@ -81,8 +81,8 @@ void BinLevels::FindMembers(const LoadTable& table, size_t items,
     if (table.most[i] == 0) continue;
     members_.push_back(i);
     size_t row = usual.FirstRow(table, i);
-    tolerated[i] =
-        row < usual.loads.size() ? usual.ToleratedIn(table, i, row) : kNoLimit;
+    tolerated[i] = row < usual.loads.size() ? usual.ToleratedIn(table, i, row)
+                                            : kUnbounded;
   }
   std::ranges::sort(members_, [&](size_t a, size_t b) {
     return tolerated[a] != tolerated[b] ? tolerated[a] > tolerated[b] : a < b;

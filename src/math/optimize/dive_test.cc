@@ -10,16 +10,6 @@
 namespace mete {
 namespace {
 
-const SystemClock kClock;
-
-SearchLimits LimitsFor(Seconds time) {
-  return {
-      .clock = &kClock,
-      .deadline = kClock.Now() +
-                  std::chrono::duration_cast<std::chrono::nanoseconds>(time),
-      .stop = {}};
-}
-
 // Five bins of two types: more than those that a dive packs exactly at its end.
 PackingProblem FiveBins(uint64_t seed) {
   PackingProblem problem =

@@ -9,9 +9,9 @@
 namespace mete {
 namespace {
 
-constexpr size_t kMostClasses = 8;
+constexpr size_t kMostFluidClasses = 8;
 constexpr size_t kMostLevels = 40;
-constexpr int kPasses = 16;
+constexpr int kFluidPasses = 16;
 constexpr int kSectionSteps = 10;  // of one price of a level
 constexpr int kFollowSteps = 10;
 constexpr double kFirstStep = 0.05;  // of the price of a bin
@@ -19,7 +19,7 @@ constexpr double kFirstStep = 0.05;  // of the price of a bin
 // 0.
 constexpr double kLeastBin = 1e-4;
 // Passes end when one lowers the bound by less than this share.
-constexpr double kLeastProgress = 2e-5;
+constexpr double kLeastDecrease = 2e-5;
 
 // All prices: of the bins, and of the parts of their levels.
 struct FluidState {
@@ -47,7 +47,7 @@ class FluidSearch {
 
   FluidPrices Run() {
     double bound = kInfiniteBound;
-    for (int pass = 0; pass < kPasses; ++pass) {
+    for (int pass = 0; pass < kFluidPasses; ++pass) {
       FluidState start = Now();
       for (size_t c = 0; c < classes_.size(); ++c) {
         MoveLevels(c);
@@ -58,7 +58,7 @@ class FluidSearch {
       if (pass > 0) FollowPass(start);
       double before = bound;
       bound = Bound();
-      if (bound >= before * (1 - kLeastProgress)) break;
+      if (bound >= before * (1 - kLeastDecrease)) break;
     }
     FluidPrices fluid{.prices = {}, .costs = Costs()};
     fluid.prices.classes = bins_;
@@ -308,7 +308,7 @@ class FluidSearch {
 FluidPrices FindFluidPrices(const PackingTables& tables,
                             const std::vector<double>& bins) {
   size_t classes = tables.classes().size();
-  if (classes == 0 || classes > kMostClasses) return {};
+  if (classes == 0 || classes > kMostFluidClasses) return {};
   return FluidSearch(tables, bins).Run();
 }
 

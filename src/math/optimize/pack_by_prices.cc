@@ -17,7 +17,7 @@ namespace {
 // Costs count as at least this share of an item's score.
 constexpr double kLeastCost = 1e-6;
 // Items that a bin chooses from: those with the highest keys.
-constexpr size_t kMostCandidates = 1000;
+constexpr size_t kMostPricedCandidates = 1000;
 // How much items that score more than they cost are preferred, one value for
 // each try, and items that have units in other bins.
 constexpr std::array<double, 2> kPreferKey = {0.3, 1};
@@ -71,8 +71,8 @@ class PricedPacking {
     for (size_t i = 0; i < keys.size(); ++i) {
       if (missing_[i] > 0) items.push_back(i);
     }
-    if (items.size() > kMostCandidates) {
-      auto end = items.begin() + static_cast<long>(kMostCandidates);
+    if (items.size() > kMostPricedCandidates) {
+      auto end = items.begin() + static_cast<long>(kMostPricedCandidates);
       std::nth_element(items.begin(), end, items.end(),
                        [&](size_t a, size_t b) {
                          return keys[a] != keys[b] ? keys[a] > keys[b] : a < b;

@@ -11,16 +11,6 @@
 namespace mete {
 namespace {
 
-const SystemClock kClock;
-
-SearchLimits LimitsFor(Seconds time) {
-  return {
-      .clock = &kClock,
-      .deadline = kClock.Now() +
-                  std::chrono::duration_cast<std::chrono::nanoseconds>(time),
-      .stop = {}};
-}
-
 PackingProblem ManyItems(uint64_t seed) {
   return MakeRandomPacking({.items = 120,
                             .bins_per_type = 6,

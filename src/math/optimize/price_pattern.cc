@@ -26,8 +26,8 @@ constexpr size_t kStepsIfWide = 150;
 constexpr size_t kMostLeaves = 32;
 // With more offers, filling a table takes too long.
 constexpr size_t kMostTableOffers = 400;
-// With more offers, wide cones are only split.
-constexpr size_t kManyOffers = 1000;
+// With more offers, wide cones are split and not searched.
+constexpr size_t kMostSearchedOffers = 1000;
 // Limits of a cone below which a bin is filled greedily.
 constexpr size_t kFilled = 3;
 
@@ -253,7 +253,7 @@ class ConeSearch {
   double SearchPoints(const PressureCone& cone,
                       const std::vector<ConePoint>& points, bool table,
                       bool wide, bool divisible) {
-    if (wide && divisible && bounds_.offers() > kManyOffers &&
+    if (wide && divisible && bounds_.offers() > kMostSearchedOffers &&
         !points.empty()) {
       FillFurther(cone, points, 0);
       return points[0].bound + filler_.constant();

@@ -247,4 +247,13 @@ double BestScoreByEnumeration(const PackingProblem& problem) {
   return Enumeration(problem).Best();
 }
 
+SearchLimits LimitsFor(Seconds time) {
+  static const SystemClock clock;
+  return {
+      .clock = &clock,
+      .deadline = clock.Now() +
+                  std::chrono::duration_cast<std::chrono::nanoseconds>(time),
+      .stop = {}};
+}
+
 }  // namespace mete

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "optimize/packing_problem.h"
+#include "optimize/search_limits.h"
 
 namespace mete {
 
@@ -26,5 +27,8 @@ PackingProblem MakeRandomPacking(const RandomPacking& wanted, uint64_t seed);
 // The highest score of all plans. Independent of the solvers; exponential, for
 // up to about eight items.
 double BestScoreByEnumeration(const PackingProblem& problem);
+
+// Until so long from now, by the clock of the system.
+SearchLimits LimitsFor(Seconds time);
 
 }  // namespace mete
