@@ -5,6 +5,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <memory>
@@ -50,8 +51,9 @@ class Identity {
   }
   void WriteKey(const std::filesystem::path& path) const {
     FILE* file = fopen(path.c_str(), "w");
-    CHECK(file != nullptr &&
-          PEM_write_PrivateKey(file, key_.get(), nullptr, nullptr, 0, nullptr,
+    // Servers refuse a key that every user can read.
+    CHECK(file != nullptr && fchmod(fileno(file), 0600) == 0);
+    CHECK(PEM_write_PrivateKey(file, key_.get(), nullptr, nullptr, 0, nullptr,
                                nullptr) == 1);
     fclose(file);
   }

@@ -82,14 +82,15 @@ class FakeDependencies {
   ScriptedContainers& containers = *new_containers_;
   Launchers launchers{
       {{WorkloadKind::kCommand,
-        [this]() -> Result<std::unique_ptr<Launcher>> {
+        [this](std::stop_token) -> Result<std::unique_ptr<Launcher>> {
           return std::unique_ptr<Launcher>(std::move(new_launcher_));
         }},
        {WorkloadKind::kImage,
-        [this]() -> Result<std::unique_ptr<Launcher>> {
+        [this](std::stop_token) -> Result<std::unique_ptr<Launcher>> {
           return std::unique_ptr<Launcher>(std::move(new_containers_));
         }}},
-      {{"kubernetes", [this]() -> Result<std::unique_ptr<Launcher>> {
+      {{"kubernetes",
+        [this](std::stop_token) -> Result<std::unique_ptr<Launcher>> {
           return std::unique_ptr<Launcher>(std::move(new_cluster_));
         }}}};
 

@@ -30,8 +30,9 @@ Status ToStatus(const Result<HttpResponse>& response) {
 
 }  // namespace
 
-Result<Json> DockerApi::Get(const std::string& target) const {
-  auto response = client_.Send({.target = target}, patience_);
+Result<Json> DockerApi::Get(const std::string& target,
+                            std::stop_token stop) const {
+  auto response = client_.Send({.target = target}, patience_, std::move(stop));
   RETURN_IF_ERROR(ToStatus(response));
   return ParseJson(response->body);
 }
@@ -48,16 +49,18 @@ Result<HttpResponse> DockerApi::Post(const std::string& target,
   return response;
 }
 
-Result<EngineFacts> DockerApi::Facts() const {
-  ASSIGN_OR_RETURN(Json version, Get("/version"));
-  ASSIGN_OR_RETURN(Json info, Get("/info"));
+Result<EngineFacts> DockerApi::Facts(std::stop_token stop) const {
+  ASSIGN_OR_RETURN(Json version, Get("/version", stop));
+  ASSIGN_OR_RETURN(Json info, Get("/info", std::move(stop)));
   return ParseEngineFacts(version, info);
 }
 
-Result<ImageDetails> DockerApi::Image(const std::string& reference) const {
+Result<ImageDetails> DockerApi::Image(const std::string& reference,
+                                      std::stop_token stop) const {
   // The reference is part of the path, including its slashes.
-  ASSIGN_OR_RETURN(Json json,
-                   Get("/images/" + EncodeReference(reference) + "/json"));
+  ASSIGN_OR_RETURN(
+      Json json,
+      Get("/images/" + EncodeReference(reference) + "/json", std::move(stop)));
   return ParseImage(json);
 }
 
@@ -182,18 +185,19 @@ Status DockerApi::Signal(const std::string& id,
   return {};
 }
 
-Status DockerApi::Remove(const std::string& id) const {
+Status DockerApi::Remove(const std::string& id, std::stop_token stop) const {
   Status removed = ToStatus(client_.Send(
       {.method = "DELETE", .target = Container(id, "?force=true&v=true")},
-      patience_));
+      patience_, std::move(stop)));
   bool gone = !removed.ok() && removed.error().code() == ErrorCode::kNotFound;
   return gone ? Status() : removed;
 }
 
 Result<std::vector<OwnedContainer>> DockerApi::Owned(
-    const std::string& label) const {
+    const std::string& label, std::stop_token stop) const {
   ASSIGN_OR_RETURN(Json json, Get("/containers/json?all=true&filters=" +
-                                  Filters({{"label", {label}}})));
+                                      Filters({{"label", {label}}}),
+                                  std::move(stop)));
   return ParseOwned(json, label);
 }
 

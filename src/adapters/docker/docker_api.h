@@ -65,8 +65,9 @@ class DockerApi {
 
   const Endpoint& endpoint() const { return client_.endpoint(); }
 
-  Result<EngineFacts> Facts() const;
-  Result<ImageDetails> Image(const std::string& reference) const;
+  Result<EngineFacts> Facts(std::stop_token stop = {}) const;
+  Result<ImageDetails> Image(const std::string& reference,
+                             std::stop_token stop = {}) const;
   // `progress` receives a line whenever there is progress.
   Status Pull(const std::string& reference,
               const std::function<void(const std::string&)>& progress,
@@ -95,15 +96,16 @@ class DockerApi {
   Result<uint64_t> OutOfMemoryEvents(const std::string& id) const;
   Status Signal(const std::string& id, const std::string& signal) const;
   // Stops it first if it is running. Succeeds if it is already gone.
-  Status Remove(const std::string& id) const;
+  Status Remove(const std::string& id, std::stop_token stop = {}) const;
   // Containers with this label, running or not.
-  Result<std::vector<OwnedContainer>> Owned(const std::string& label) const;
+  Result<std::vector<OwnedContainer>> Owned(const std::string& label,
+                                            std::stop_token stop = {}) const;
 
  private:
   Status ReadLogs(const std::string& target,
                   const std::function<void(std::string_view)>& output,
                   std::stop_token stop) const;
-  Result<Json> Get(const std::string& target) const;
+  Result<Json> Get(const std::string& target, std::stop_token stop = {}) const;
   Result<HttpResponse> Post(const std::string& target,
                             const Json* body = nullptr) const;
 

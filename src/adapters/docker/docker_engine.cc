@@ -14,6 +14,7 @@ namespace mete {
 namespace {
 
 Error WhatToDo(const Error& error) {
+  if (error.code() == ErrorCode::kInterrupted) return error;
   std::string advice =
       "is docker or podman running? Set DOCKER_HOST to use another";
   if (error.code() == ErrorCode::kPermissionDenied) {
@@ -23,12 +24,13 @@ Error WhatToDo(const Error& error) {
                                          error.message(), advice));
 }
 
-void RemoveLeftovers(const DockerApi& api, const SystemRoot& root) {
-  auto owned = api.Owned(kOwnerLabel);
+void RemoveLeftovers(const DockerApi& api, const SystemRoot& root,
+                     const std::stop_token& stop) {
+  auto owned = api.Owned(kOwnerLabel, stop);
   if (!owned.ok()) return;
   for (const OwnedContainer& container : *owned) {
     if (!OwnerIsGone(root, container.owner)) continue;
-    static_cast<void>(api.Remove(container.id).ok());
+    static_cast<void>(api.Remove(container.id, stop).ok());
   }
 }
 
@@ -98,11 +100,12 @@ Status CheckSocket(const ContainerSettings& settings,
 }  // namespace
 
 Result<std::unique_ptr<DockerEngine>> DockerEngine::Open(Endpoint endpoint,
-                                                         SystemRoot root) {
+                                                         SystemRoot root,
+                                                         std::stop_token stop) {
   DockerApi api(std::move(endpoint));
-  auto facts = api.Facts();
+  auto facts = api.Facts(stop);
   if (!facts.ok()) return WhatToDo(facts.error());
-  RemoveLeftovers(api, root);
+  RemoveLeftovers(api, root, stop);
   RemoveLeftoverGroups(root);
   return std::unique_ptr<DockerEngine>(
       new DockerEngine(std::move(api), *std::move(facts), std::move(root)));
@@ -116,7 +119,7 @@ Result<LaunchFacts> DockerEngine::Prepare(
     return InvalidInput("prepare: no image is given");
   }
   const std::string& reference = request.container->image;
-  auto image = api_.Image(reference);
+  auto image = api_.Image(reference, stop);
   bool missing = !image.ok() && image.error().code() == ErrorCode::kNotFound;
   if (!image.ok() && !missing) return image.error();
   if (missing && request.pull == PullPolicy::kNever) {

@@ -17,9 +17,10 @@ class DockerEngine final : public Launcher {
  public:
   // First removes containers and cgroups left behind by mete processes that
   // have ended. When the engine does not respond, fails with kUnavailable or
-  // kPermissionDenied and advice.
+  // kPermissionDenied and advice; after `stop`, with kInterrupted.
   static Result<std::unique_ptr<DockerEngine>> Open(
-      Endpoint endpoint, SystemRoot root = SystemRoot());
+      Endpoint endpoint, SystemRoot root = SystemRoot(),
+      std::stop_token stop = {});
 
   // Makes sure the image is there.
   Result<LaunchFacts> Prepare(

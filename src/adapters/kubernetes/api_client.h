@@ -76,6 +76,8 @@ class ApiClient {
 
   const ClusterAccess& access() const { return access_; }
   std::string name() const { return access_.cluster.server; }
+  // Of its clock.
+  std::chrono::nanoseconds Now() const { return clock_.Now(); }
 
   // Retries failed connections and the statuses 429, 500, 502, 503 and 504,
   // logs in again once after 401. Fails with kUnavailable or kTimeout when the

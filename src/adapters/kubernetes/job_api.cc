@@ -62,10 +62,10 @@ Status JobApi::Create(const Json& job, std::stop_token stop) const {
   return ApiError(answer, "create a Job in namespace " + space_);
 }
 
-Status JobApi::Delete(const std::string& job) const {
+Status JobApi::Delete(const std::string& job, std::stop_token stop) const {
   return DeleteObject(client_, Jobs() + "/" + PercentEncode(job),
                       {{"propagationPolicy", "Background"}},
-                      "delete Job " + job);
+                      "delete Job " + job, std::move(stop));
 }
 
 Status JobApi::DeletePod(const std::string& pod,
@@ -145,7 +145,6 @@ Status JobApi::Follow(const std::string& job,
     }
     if (!event->version.empty()) version = event->version;
     if (!event->pod) return true;
-    attempt = 0;
     wanted = change({.pod = *std::move(event->pod), .deleted = event->deleted});
     return wanted;
   };
@@ -153,6 +152,7 @@ Status JobApi::Follow(const std::string& job,
     if (version.empty()) {
       auto listed = List(job, change, wanted, stop);
       if (!listed.ok()) {
+        if (stop.stop_requested()) break;
         const ErrorCode code = listed.error().code();
         if (code != ErrorCode::kUnavailable && code != ErrorCode::kTimeout) {
           return listed.error();
@@ -164,6 +164,7 @@ Status JobApi::Follow(const std::string& job,
       if (!wanted) break;
     }
     LineSplitter lines;
+    const auto start = client_.Now();
     auto answer = client_.Stream(
         {.target =
              fmt::format("{}?{}&watch=true&allowWatchBookmarks=true&"
@@ -172,7 +173,13 @@ Status JobApi::Follow(const std::string& job,
         [&](std::string_view piece) { return lines.Feed(piece, take); },
         kFollowPatience, stop);
     if (answer.ok() && answer->status == kGone) version.clear();
-    if (!answer.ok() || !answer->ok()) client_.Pause(attempt++, stop);
+    if (!wanted) break;
+    const bool lasted = client_.Now() - start >= kShortWatch;
+    if (lasted && answer.ok() && answer->ok()) {
+      attempt = 0;
+    } else {
+      client_.Pause(attempt++, stop);
+    }
   }
   return {};
 }

@@ -43,7 +43,7 @@ class JobApi {
   // although its answer was lost.
   Status Create(const Json& job, std::stop_token stop) const;
   // Deletes the Job, and its pods later. Succeeds if it is gone.
-  Status Delete(const std::string& job) const;
+  Status Delete(const std::string& job, std::stop_token stop = {}) const;
   // Deletes a pod: SIGTERM, then SIGKILL after the grace. Absent: the pod's own
   // grace. 0 forgets the pod at once. Succeeds if it is gone.
   Status DeletePod(const std::string& pod, std::optional<int> grace) const;

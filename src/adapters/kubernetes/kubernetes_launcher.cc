@@ -36,28 +36,28 @@ KubernetesLauncher::KubernetesLauncher(KubernetesLauncherSettings settings,
       machine_(LabelValue(ThisMachine(settings_.root))) {}
 
 Result<std::unique_ptr<KubernetesLauncher>> KubernetesLauncher::Open(
-    KubernetesLauncherSettings settings, Clock& clock) {
+    KubernetesLauncherSettings settings, Clock& clock, std::stop_token stop) {
   std::unique_ptr<KubernetesLauncher> launcher(
       new KubernetesLauncher(std::move(settings), clock));
-  auto version = launcher->api_.ServerVersion({});
+  auto version = launcher->api_.ServerVersion(stop);
   if (!version.ok()) {
     return version.error().While(
         fmt::format("Kubernetes at {} ({})", launcher->client_.name(),
                     launcher->settings_.access.origin));
   }
   launcher->version_ = *std::move(version);
-  launcher->RemoveLeftovers();
+  launcher->RemoveLeftovers(stop);
   return launcher;
 }
 
-void KubernetesLauncher::RemoveLeftovers() {
-  auto owned = api_.Owned({});
+void KubernetesLauncher::RemoveLeftovers(const std::stop_token& stop) {
+  auto owned = api_.Owned(stop);
   if (!owned.ok()) return;
   for (const OwnedJob& job : *owned) {
     const bool ended = job.machine == machine_ && !machine_.empty() &&
                        OwnerIsGone(settings_.root, job.owner);
     if (!ended && !Silent(job, clock_)) continue;
-    static_cast<void>(api_.Delete(job.name).ok());
+    static_cast<void>(api_.Delete(job.name, stop).ok());
   }
 }
 

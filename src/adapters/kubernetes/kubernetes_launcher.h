@@ -27,9 +27,11 @@ struct KubernetesLauncherSettings {
 class KubernetesLauncher final : public Launcher {
  public:
   // First deletes Jobs left behind by mete processes that have ended. Fails
-  // like ApiClient when the server does not respond. Borrows the clock.
+  // like ApiClient when the server does not respond, with kInterrupted after
+  // `stop`. Borrows the clock.
   static Result<std::unique_ptr<KubernetesLauncher>> Open(
-      KubernetesLauncherSettings settings, Clock& clock);
+      KubernetesLauncherSettings settings, Clock& clock,
+      std::stop_token stop = {});
 
   // Checks the options; nodes pull images when the application starts.
   Result<LaunchFacts> Prepare(
@@ -49,7 +51,7 @@ class KubernetesLauncher final : public Launcher {
  private:
   KubernetesLauncher(KubernetesLauncherSettings settings, Clock& clock);
 
-  void RemoveLeftovers();
+  void RemoveLeftovers(const std::stop_token& stop);
   Result<Json> Manifest(const LaunchRequest& request, const std::string& name);
 
   const KubernetesLauncherSettings settings_;

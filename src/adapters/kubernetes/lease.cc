@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "adapters/kubernetes/discovery.h"
 #include "net/http.h"
@@ -44,10 +46,13 @@ std::string SpecText(const Json& spec, const char* key) {
   return usable ? found->get<std::string>() : "";
 }
 
+// Numbers of a Lease have 32 bits; a server may send others.
 int64_t SpecNumber(const Json& spec, const char* key) {
   auto found = spec.find(key);
   bool usable = found != spec.end() && found->is_number_integer();
-  return usable ? found->get<int64_t>() : 0;
+  if (!usable) return 0;
+  return std::clamp<int64_t>(found->get<int64_t>(), 0,
+                             std::numeric_limits<int32_t>::max() - 1);
 }
 
 void SetHolder(Json& spec, const LeaseRequest& lease, const std::string& now) {

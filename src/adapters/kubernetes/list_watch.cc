@@ -122,9 +122,11 @@ class CollectionWatch {
       });
       return go_on && !stop_.stop_requested();
     };
+    const nanoseconds start = clock_.Now();
     auto answer =
         client_.Stream({.target = Target()}, sink, kWatchPatience, stop_);
-    if (received) attempt_ = 0;
+    const bool sound = received && clock_.Now() - start >= kShortWatch;
+    if (sound) attempt_ = 0;
     if (!damaged.ok()) return damaged;
     if (!answer.ok()) {
       // Silence for longer than bookmarks take: the connection is dead.
@@ -132,9 +134,9 @@ class CollectionWatch {
     }
     if (answer->status == kExpired) version_.clear();
     if (answer->ok() || answer->status == kExpired) {
-      // A server that ends every watch at once, or lets every version expire,
-      // must not be asked in a loop.
-      if (!received) client_.Pause(attempt_++, stop_);
+      // A server that ends every watch at once, even after a change, or lets
+      // every version expire, must not be asked in a loop.
+      if (!sound) client_.Pause(attempt_++, stop_);
       return {};
     }
     return ApiError(*answer, "watch " + collection_.path);

@@ -1,6 +1,7 @@
 // Lists a collection in pages and watches its changes.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -41,6 +42,10 @@ Result<ClusterObjects> ListCollection(ApiClient& client,
 Status WatchCollection(ApiClient& client, const Collection& collection,
                        const WatchCallbacks& callbacks, Clock& clock,
                        std::stop_token stop);
+
+// A watch that ends earlier was not worth its request: the next one has to
+// wait, longer each time. API servers end watches after minutes.
+inline constexpr std::chrono::seconds kShortWatch{5};
 
 // Cuts a stream into lines.
 class LineSplitter {

@@ -5,41 +5,17 @@
 
 #include "adapters/kubernetes/api_objects.h"
 #include "adapters/kubernetes/discovery.h"
-#include "net/http_server.h"
 #include "support/json.h"
+#include "tests/fakes/api_stage.h"
 #include "tests/fakes/canned_server.h"
-#include "tests/fakes/fake_clock.h"
 
 namespace mete {
 namespace {
 
 using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
 using std::chrono::seconds;
 using testing::HasSubstr;
-
-// A client of a server that answers as the test says.
-struct ApiStage {
-  FakeClock clock;
-  std::function<std::string(const std::string& target)> body;
-  int lists = 0;
-  std::unique_ptr<HttpServer> server =
-      HttpServer::Start({.listen = {.host = "127.0.0.1"}},
-                        HttpHandler([this](const HttpRequest& request) {
-                          const bool watch =
-                              request.target.find("watch=true") !=
-                              std::string::npos;
-                          if (!watch) ++lists;
-                          HttpReply reply;
-                          reply.response.status = 200;
-                          reply.response.body = body(request.target);
-                          return reply;
-                        }))
-          .value();
-  ApiClient client{{.server = {.endpoint = server->endpoint(), .path = ""}},
-                   clock,
-                   {.per_second = 0}};
-  Collection pods = MakeCollection(WatchedKind::kPods, {}, "ml");
-};
 
 constexpr const char* kEmptyList =
     R"({"metadata":{"resourceVersion":"7"},"items":[]})";
@@ -208,34 +184,60 @@ TEST(Discovery, RefusesNamesThatAreFoldersInAPath) {
       "/api/v1/ks/..a");
 }
 
-// How often a minute of watching, or 500 requests, list everything again.
-int ListsInAMinute(const std::string& line) {
+// What one minute of watching, or 500 requests, take.
+struct WatchedMinute {
+  int lists = 0;
+  int watches = 0;
+  nanoseconds passed{0};
+};
+
+// A server ends every watch after one line, and after it has lasted this long.
+WatchedMinute WatchForAMinute(const std::string& line,
+                              nanoseconds lasts = nanoseconds(0)) {
   ApiStage stage;
   std::stop_source stop;
-  int requests = 0;
+  WatchedMinute minute;
   stage.body = [&](const std::string& target) -> std::string {
-    if (stage.clock.Now() > seconds(60) || ++requests > 500) {
+    if (stage.clock.Now() > seconds(60) ||
+        stage.lists + minute.watches >= 500) {
       stop.request_stop();
+      return "";
     }
-    const bool watch = target.find("watch=true") != std::string::npos;
-    return watch ? line + "\n" : kEmptyList;
+    if (target.find("watch=true") == std::string::npos) return kEmptyList;
+    ++minute.watches;
+    stage.clock.Advance(lasts);
+    return line + "\n";
   };
   Status watched = WatchCollection(stage.client, stage.pods,
                                    {.event = [](const ClusterEvent&) {}},
                                    stage.clock, stop.get_token());
   EXPECT_TRUE(watched.ok());
-  return stage.lists;
+  minute.lists = stage.lists;
+  minute.passed = stage.clock.Now();
+  return minute;
 }
+
+constexpr const char* kBookmark =
+    R"({"type":"BOOKMARK","object":{"metadata":{"resourceVersion":"9"}}})";
 
 // Each list of a large cluster is expensive.
 TEST(WatchCollection, PausesLongerWhileEveryVersionHasExpired) {
-  EXPECT_LT(ListsInAMinute(R"({"type":"ERROR","object":{"code":410}})"), 20);
+  EXPECT_LT(WatchForAMinute(R"({"type":"ERROR","object":{"code":410}})").lists,
+            20);
 }
 
 TEST(WatchCollection, ListsOnceIfTheWatchReportsChanges) {
-  EXPECT_EQ(ListsInAMinute(R"({"type":"BOOKMARK","object":)"
-                           R"({"metadata":{"resourceVersion":"9"}}})"),
-            1);
+  EXPECT_EQ(WatchForAMinute(kBookmark).lists, 1);
+}
+
+TEST(WatchCollection, PausesLongerWhileEveryWatchEndsAfterOneChange) {
+  EXPECT_LT(WatchForAMinute(kBookmark).watches, 20);
+}
+
+TEST(WatchCollection, ResumesAWatchThatLastedWithoutAPause) {
+  const WatchedMinute minute = WatchForAMinute(kBookmark, seconds(10));
+  EXPECT_EQ(minute.watches, 7);
+  EXPECT_EQ(minute.passed, seconds(70));
 }
 
 TEST(ApiClient, DisconnectsAServerThatNeverFinishes) {

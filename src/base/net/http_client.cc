@@ -45,6 +45,9 @@ using Stream = beast::basic_stream<asio::generic::stream_protocol>;
 using RemoteAddress = asio::generic::stream_protocol::endpoint;
 
 constexpr size_t kLargestBody = 64u << 20;
+// Of headers, and of what surrounds chunks: Beast has no limit for extensions
+// of chunks and for trailers.
+constexpr size_t kMostBuffered = 128u << 10;
 
 http::request<http::string_body> ToBeast(const HttpRequest& request,
                                          const Endpoint& endpoint) {
@@ -289,7 +292,7 @@ class Exchange {
     http::response_parser<http::buffer_body> parser;
     // No limit: Take has its own. Boost 1.74 treats boost::none as 0.
     parser.body_limit(std::numeric_limits<uint64_t>::max());
-    beast::flat_buffer buffer;
+    beast::flat_buffer buffer(kMostBuffered);
     Arm();
     co_await http::async_read_header(connection, buffer, parser, Waiting());
     if (error_) co_return;

@@ -134,6 +134,20 @@ TEST(HttpClient, WhatIsNotHttpIsCorrupt) {
   EXPECT_EQ(response.error().code(), ErrorCode::kCorrupt);
 }
 
+// What belongs to no body does not count for its limit.
+TEST(HttpClient, GivesUpOnAChunkHeaderOrTrailerWithoutEnd) {
+  for (const char* begin : {"5;a=", "0\r\nA: "}) {
+    CannedServer server(
+        {.pieces = {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+                    begin, std::string(1u << 20, 'x')},
+         .hang = true});
+    auto response = HttpClient(server.endpoint())
+                        .Send({}, {.silence = std::chrono::seconds(2)});
+    ASSERT_FALSE(response.ok());
+    EXPECT_EQ(response.error().code(), ErrorCode::kCorrupt) << begin;
+  }
+}
+
 TEST(HttpClient, FailsOnATruncatedResponse) {
   CannedServer server(
       {.pieces = {"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort"}});

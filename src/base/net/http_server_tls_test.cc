@@ -191,6 +191,7 @@ TEST_F(HttpServerTlsTest, UsesNewCertificatesImmediately) {
 TEST_F(HttpServerTlsTest, ReportsBrokenNewCertificatesAndKeepsTheOld) {
   Serve(Settings());
   ASSERT_TRUE(WriteFileAtomically(key_, "nonsense").ok());
+  std::filesystem::permissions(key_, std::filesystem::perms::owner_read);
   EXPECT_EQ(Ask()->status, 200);
   EXPECT_EQ(Ask()->status, 200);
   server_.reset();

@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <string_view>
 
+#include "support/secret_file.h"
+
 namespace mete {
 namespace {
 
@@ -47,6 +49,7 @@ int AcceptAny(int, X509_STORE_CTX*) { return 1; }
 Status UseCertificate(SSL_CTX* context, const HttpServerTls& tls) {
   RETURN_IF_ERROR(CheckReadable(tls.cert_file));
   RETURN_IF_ERROR(CheckReadable(tls.key_file));
+  RETURN_IF_ERROR(CheckSecretFile(tls.key_file, "the private key"));
   if (SSL_CTX_use_certificate_chain_file(context, tls.cert_file.c_str()) != 1) {
     return InvalidInput(
         fmt::format("{}: not a certificate: {}", tls.cert_file, Reason()));

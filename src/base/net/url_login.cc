@@ -37,7 +37,13 @@ Result<LoginUrl> SplitLogin(std::string_view text) {
 std::string RedactUrl(std::string_view text) {
   auto login = SplitLogin(text);
   if (!login.ok()) return "(a URL with invalid credentials)";
-  return login->url.substr(0, login->url.find('?'));
+  std::string url = login->url.substr(0, login->url.find_first_of("?#"));
+  const size_t scheme = url.find("://");
+  if (scheme == std::string::npos || url.starts_with("unix:")) return url;
+  const size_t path = std::min(url.find('/', scheme + 3), url.size());
+  const size_t second = std::min(url.find('/', path + 1), url.size());
+  if (second + 1 >= url.size()) return url;
+  return url.substr(0, second) + "/...";
 }
 
 }  // namespace mete

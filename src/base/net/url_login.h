@@ -24,7 +24,8 @@ struct LoginUrl {
 Result<LoginUrl> SplitLogin(std::string_view text);
 
 // The URL for a log: without credentials and without the query, which may hold
-// a secret too.
+// a secret too. Of the path, only the first part: chat services put a secret
+// into the others.
 std::string RedactUrl(std::string_view text);
 
 }  // namespace mete

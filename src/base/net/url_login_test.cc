@@ -47,6 +47,12 @@ TEST(RedactUrl, LeavesOutWhatMayBeSecret) {
   EXPECT_EQ(RedactUrl("https://me:hush@host/a?token=hush"), "https://host/a");
   EXPECT_EQ(RedactUrl("http://host:80/a"), "http://host:80/a");
   EXPECT_EQ(RedactUrl("http://me:%zz@host").find("%zz"), std::string::npos);
+  EXPECT_EQ(RedactUrl("https://chat.example/services/T01/hush"),
+            "https://chat.example/services/...");
+  EXPECT_EQ(RedactUrl("http://host:80/a/"), "http://host:80/a/");
+  EXPECT_EQ(RedactUrl("http://host#hush"), "http://host");
+  EXPECT_EQ(RedactUrl("unix:///run/mete/hook.sock"),
+            "unix:///run/mete/hook.sock");
 }
 
 }  // namespace

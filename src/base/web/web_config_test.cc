@@ -161,6 +161,15 @@ TEST(ReadWebConfig, ChecksTheCertificates) {
                                     (folder.path() / "c.key").string() +
                                     ": no such file or directory");
   EXPECT_FALSE(ReadWebConfig(folder.path() / "none.yml").ok());
+  std::filesystem::permissions(folder.path() / "a.key",
+                               std::filesystem::perms::others_read,
+                               std::filesystem::perm_options::add);
+  const std::string key = (folder.path() / "a.key").string();
+  EXPECT_EQ(complaint("a.key"),
+            file.string() + ": " + key +
+                ": every user of this machine can read the private key; run "
+                "'chmod o-r " +
+                key + "'");
 }
 
 }  // namespace

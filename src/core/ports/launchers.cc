@@ -4,7 +4,7 @@
 
 namespace mete {
 
-Result<Launcher*> Launchers::Find(WorkloadKind kind) {
+Result<Launcher*> Launchers::Find(WorkloadKind kind, std::stop_token stop) {
   std::lock_guard lock(mutex_);
   if (auto made = made_.find(kind); made != made_.end()) {
     return made->second.get();
@@ -14,11 +14,13 @@ Result<Launcher*> Launchers::Find(WorkloadKind kind) {
     return Unsupported("nothing here runs workloads of the kind " +
                        std::string(ToString(kind)));
   }
-  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher, factory->second());
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher,
+                   factory->second(std::move(stop)));
   return (made_[kind] = std::move(launcher)).get();
 }
 
-Result<Launcher*> Launchers::Find(const std::string& name) {
+Result<Launcher*> Launchers::Find(const std::string& name,
+                                  std::stop_token stop) {
   std::lock_guard lock(mutex_);
   if (auto made = named_.find(name); made != named_.end()) {
     return made->second.get();
@@ -27,7 +29,8 @@ Result<Launcher*> Launchers::Find(const std::string& name) {
   if (factory == named_factories_.end()) {
     return Unsupported("there is no launcher '" + name + "' here");
   }
-  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher, factory->second());
+  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> launcher,
+                   factory->second(std::move(stop)));
   return (named_[name] = std::move(launcher)).get();
 }
 

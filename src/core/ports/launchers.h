@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 
 #include "domain/run.h"
@@ -15,8 +16,10 @@
 namespace mete {
 
 // Creates a launcher. Fails with advice when that is not possible here, for
-// example when no container engine responds.
-using LauncherFactory = std::function<Result<std::unique_ptr<Launcher>>()>;
+// example when no container engine responds, and with kInterrupted after
+// `stop`: a cluster may take long to answer.
+using LauncherFactory =
+    std::function<Result<std::unique_ptr<Launcher>>(std::stop_token stop)>;
 
 // Creates each launcher on first use and owns it. Thread-safe; the launchers
 // themselves are not.
@@ -29,9 +32,9 @@ class Launchers {
 
   // Fails like its factory, which is called again the next time, or with
   // kUnsupported when no launcher runs workloads of this kind.
-  Result<Launcher*> Find(WorkloadKind kind);
+  Result<Launcher*> Find(WorkloadKind kind, std::stop_token stop = {});
   // The same for a launcher of images by its name, such as "kubernetes".
-  Result<Launcher*> Find(const std::string& name);
+  Result<Launcher*> Find(const std::string& name, std::stop_token stop = {});
 
  private:
   std::mutex mutex_;

@@ -16,7 +16,8 @@ class IdleLauncher final : public Launcher {
 TEST(Launchers, AreMadeOnFirstUseAndOnce) {
   int made = 0;
   Launchers launchers(
-      {{WorkloadKind::kCommand, [&]() -> Result<std::unique_ptr<Launcher>> {
+      {{WorkloadKind::kCommand,
+        [&](std::stop_token) -> Result<std::unique_ptr<Launcher>> {
           ++made;
           return std::unique_ptr<Launcher>(new IdleLauncher);
         }}});
@@ -29,7 +30,8 @@ TEST(Launchers, AreMadeOnFirstUseAndOnce) {
 TEST(Launchers, AskAgainAfterAFailure) {
   bool there = false;
   Launchers launchers(
-      {{WorkloadKind::kImage, [&]() -> Result<std::unique_ptr<Launcher>> {
+      {{WorkloadKind::kImage,
+        [&](std::stop_token) -> Result<std::unique_ptr<Launcher>> {
           if (!there) return Unavailable("no engine answers");
           return std::unique_ptr<Launcher>(new IdleLauncher);
         }}});
@@ -38,6 +40,22 @@ TEST(Launchers, AskAgainAfterAFailure) {
   EXPECT_EQ(failed.error().message(), "no engine answers");
   there = true;
   EXPECT_TRUE(launchers.Find(WorkloadKind::kImage).ok());
+}
+
+TEST(Launchers, PassTheStopOnToWhatConnects) {
+  const LauncherFactory connect =
+      [](std::stop_token stop) -> Result<std::unique_ptr<Launcher>> {
+    if (!stop.stop_requested()) return Unavailable("no stop");
+    return Error(ErrorCode::kInterrupted, "interrupted");
+  };
+  Launchers launchers({{WorkloadKind::kImage, connect}}, {{"far", connect}});
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(
+      launchers.Find(WorkloadKind::kImage, stop.get_token()).error().code(),
+      ErrorCode::kInterrupted);
+  EXPECT_EQ(launchers.Find("far", stop.get_token()).error().code(),
+            ErrorCode::kInterrupted);
 }
 
 TEST(Launchers, AKindThatNothingRunsIsUnsupported) {

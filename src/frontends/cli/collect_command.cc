@@ -224,7 +224,8 @@ Result<ExitCode> Stream(Invocation& invocation, const CollectFlags& flags,
 Result<ExitCode> CollectOnCluster(Invocation& invocation,
                                   const CollectFlags& flags,
                                   const CollectCluster& cluster) {
-  ASSIGN_OR_RETURN(Launcher * launcher, cluster.launchers.Find(flags.launcher));
+  ASSIGN_OR_RETURN(Launcher * launcher,
+                   cluster.launchers.Find(flags.launcher, invocation.stop));
   CollectOnNodesRequest request{.image = flags.image,
                                 .nodes = {},
                                 .at_once = flags.parallel,

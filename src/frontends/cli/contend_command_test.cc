@@ -38,7 +38,7 @@ struct ContendStage {
                 .clock = clock,
                 .draw_entropy = [this] { return RunEntropy{.low = ++drawn}; },
                 .open_starter =
-                    [this](const ServicePlace&) {
+                    [this](const ServicePlace&, std::stop_token) {
                       return Result<std::unique_ptr<ServiceStarter>>(
                           std::make_unique<TestStarter>(script, log));
                     },

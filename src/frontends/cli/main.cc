@@ -113,7 +113,9 @@ int RunVerb(const Verb& verb, const GlobalFlags& flags, Command root,
   for (const std::string& warning : UnknownVariables(request.variables)) {
     console.Warn(warning);
   }
-  Output output(std::cout, ParseOutputFormat(settings->Text("output")));
+  Output output(std::cout, ParseOutputFormat(settings->Text("output")),
+                isatty(STDOUT_FILENO) == 1 ? OutputTarget::kTerminal
+                                           : OutputTarget::kFile);
   request.configure(*settings);
   Invocation invocation{.settings = *settings,
                         .output = output,

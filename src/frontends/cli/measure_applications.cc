@@ -21,7 +21,7 @@ Result<std::vector<std::string>> NodesFor(
     const MeasureApplicationDependencies& dependencies, std::stop_token stop) {
   if (flags.nodes.empty()) return std::vector<std::string>{flags.node};
   ASSIGN_OR_RETURN(Launcher * launcher,
-                   dependencies.platform.launchers.Find(flags.launcher));
+                   dependencies.platform.launchers.Find(flags.launcher, stop));
   return SelectNodes(flags.nodes, *launcher, std::move(stop));
 }
 

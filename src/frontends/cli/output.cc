@@ -54,6 +54,19 @@ std::string Printable(const std::string& text, std::string_view kept) {
   return printable;
 }
 
+// Escapes what is not ASCII if some of it could control a terminal.
+std::string JsonFor(OutputTarget target, const Json& json) {
+  std::string text = DumpJson(json);
+  if (target == OutputTarget::kFile || Printable(text, "\n") == text) {
+    return text;
+  }
+  return json.dump(2, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string CsvFor(OutputTarget target, std::string text) {
+  return target == OutputTarget::kFile ? text : Printable(text, "\n");
+}
+
 // Below this, wrapping makes messages harder to read than the terminal does.
 constexpr int kNarrowest = 20;
 
@@ -83,10 +96,10 @@ void Output::Print(const Renderings& renderings) {
       stream_ << Printable(renderings.text(), "\n");
       break;
     case OutputFormat::kJson:
-      stream_ << DumpJson(renderings.json()) << '\n';
+      stream_ << JsonFor(target_, renderings.json()) << '\n';
       break;
     case OutputFormat::kCsv:
-      stream_ << renderings.csv();
+      stream_ << CsvFor(target_, renderings.csv());
       break;
   }
   stream_.flush();

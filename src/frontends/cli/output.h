@@ -24,11 +24,16 @@ struct Renderings {
   std::function<std::string()> csv;
 };
 
-// Writes the result to stdout in the selected format.
+// Where stdout leads.
+enum class OutputTarget { kFile, kTerminal };
+
+// Writes the result to stdout in the selected format. Names come from untrusted
+// files: on a terminal, control characters are escaped in every format.
 class Output {
  public:
-  Output(std::ostream& stream, OutputFormat format)
-      : stream_(stream), format_(format) {}
+  Output(std::ostream& stream, OutputFormat format,
+         OutputTarget target = OutputTarget::kFile)
+      : stream_(stream), format_(format), target_(target) {}
 
   OutputFormat format() const { return format_; }
   void Print(const Renderings& renderings);
@@ -40,6 +45,7 @@ class Output {
  private:
   std::ostream& stream_;
   OutputFormat format_;
+  OutputTarget target_;
 };
 
 // How much a Console prints (-q, -v).

@@ -107,6 +107,34 @@ TEST(Output, MakesOnlyTheSelectedRendering) {
   EXPECT_EQ(stream.str(), "{\n  \"p50\": 0.5\n}\n");
 }
 
+// What a name that could control a terminal becomes.
+std::string PrintedName(OutputFormat format, OutputTarget target) {
+  std::ostringstream stream;
+  const std::string name = "a\033[31m\xC2\x9B \u202Eµ";
+  Output output(stream, format, target);
+  output.Print({.text = [&] { return name; },
+                .json =
+                    [&] {
+                      return Json{{"name", name}};
+                    },
+                .csv = [&] { return name + "\n"; }});
+  return stream.str();
+}
+
+TEST(Output, EscapesControlCharactersOnATerminalInEveryFormat) {
+  EXPECT_EQ(PrintedName(OutputFormat::kCsv, OutputTarget::kTerminal),
+            "a\\x1b[31m\\xc2\\x9b \\xe2\\x80\\xaeµ\n");
+  EXPECT_EQ(PrintedName(OutputFormat::kJson, OutputTarget::kTerminal),
+            "{\n  \"name\": \"a\\u001b[31m\\u009b \\u202e\\u00b5\"\n}\n");
+  EXPECT_EQ(PrintedName(OutputFormat::kTable, OutputTarget::kTerminal),
+            "a\\x1b[31m\\xc2\\x9b \\xe2\\x80\\xaeµ");
+}
+
+TEST(Output, DoesNotChangeNamesInCsvFiles) {
+  EXPECT_EQ(PrintedName(OutputFormat::kCsv, OutputTarget::kFile),
+            "a\033[31m\xC2\x9B \u202Eµ\n");
+}
+
 TEST(Messages, AreWrappedToTheWidthOfATerminal) {
   EXPECT_EQ(ForTerminal("mete: one two three four five six",
                         {.interactive = true, .columns = 20}),

@@ -144,7 +144,14 @@ Result<TensorValue> ReadInput(const SortedJson& json) {
   auto fill = [&]() -> Status {
     ASSIGN_OR_RETURN(tensor.type,
                      ParseKserveType(json.at("datatype").get<std::string>()));
-    tensor.sizes = json.at("shape").get<std::vector<int64_t>>();
+    const SortedJson& shape = json.at("shape");
+    if (!shape.is_array()) return InvalidInput("shape is not a list");
+    // The library would cut off decimals, and cannot convert 1e300.
+    for (const SortedJson& item : shape) {
+      const auto size = ReadElement<int64_t>(item);
+      if (!size) return InvalidInput("a size in shape is not a whole number");
+      tensor.sizes.push_back(*size);
+    }
     return ReadData(json.at("data"), tensor);
   };
   RETURN_IF_ERROR(fill().While("input " + tensor.name));

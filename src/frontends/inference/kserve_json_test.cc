@@ -90,6 +90,15 @@ TEST(KserveJson, RejectsDataThatDoNotFillTheShape) {
               HasSubstr("data is not a list"));
 }
 
+TEST(KserveJson, RejectsSizesThatAreNoWholeNumbers) {
+  for (const char* shape : {"[1.5]", "[1e300]", "[true]", "[[1]]", "[\"1\"]",
+                            "[9223372036854775808]"}) {
+    EXPECT_THAT(Complaint(OneInput("FP32", shape, "[1]")),
+                testing::HasSubstr("not a whole number"))
+        << shape;
+  }
+}
+
 TEST(KserveJson, NamesWhatItDoesNotSupport) {
   EXPECT_THAT(Complaint(OneInput("BYTES", "[1]", "[\"a\"]")),
               HasSubstr("datatype BYTES is not supported"));

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "support/descriptor.h"
 #include "support/file.h"
 #include "support/private_folder.h"
+#include "support/secret_file.h"
 #include "support/text.h"
 
 namespace mete {
@@ -81,16 +81,7 @@ Result<std::vector<AccessToken>> ParseTokens(const std::string& text,
 
 Result<std::vector<AccessToken>> ReadTokens(const path& file) {
   ASSIGN_OR_RETURN(std::string text, ReadRegularFile(file, kLargestFile));
-  struct stat facts {};
-  if (stat(file.c_str(), &facts) != 0) {
-    return SystemError("read " + file.string(), errno);
-  }
-  if ((facts.st_mode & S_IROTH) != 0) {
-    return Error(ErrorCode::kPermissionDenied,
-                 fmt::format("{}: every user of this machine can read the "
-                             "token; run 'chmod o-r {}'",
-                             file.string(), file.string()));
-  }
+  RETURN_IF_ERROR(CheckSecretFile(file, "the token"));
   return ParseTokens(text, file);
 }
 

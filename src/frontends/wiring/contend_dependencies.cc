@@ -35,17 +35,18 @@ LaunchRequest ContainerOf(const std::string& application,
 }
 
 Result<std::unique_ptr<ServiceStarter>> OpenStarter(const ServicePlace& place,
-                                                    System& system) {
+                                                    System& system,
+                                                    std::stop_token stop) {
   if (place.launcher == "kubernetes") {
     return Unsupported(
         "services of a cluster cannot be loaded from here yet; use --launcher "
         "process or docker on the node");
   }
   const bool containers = place.launcher == "docker";
-  ASSIGN_OR_RETURN(
-      Launcher * launcher,
-      system.TheLaunchers().Find(containers ? WorkloadKind::kImage
-                                            : WorkloadKind::kCommand));
+  ASSIGN_OR_RETURN(Launcher * launcher, system.TheLaunchers().Find(
+                                            containers ? WorkloadKind::kImage
+                                                       : WorkloadKind::kCommand,
+                                            std::move(stop)));
   MakeServiceLaunch make = [&system, containers,
                             image = place.image](const std::string& name) {
     return containers ? ContainerOf(name, image) : ProcessOf(name, system);
@@ -65,8 +66,8 @@ Result<ContendCommandDependencies> ForContending(System& system) {
       .clock = clock,
       .draw_entropy = DrawRunEntropy,
       .open_starter =
-          [&system](const ServicePlace& place) {
-            return OpenStarter(place, system);
+          [&system](const ServicePlace& place, std::stop_token stop) {
+            return OpenStarter(place, system, std::move(stop));
           },
       .drive = DriveWithPoissonLoad(
           {.clock = clock,

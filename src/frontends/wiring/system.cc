@@ -82,10 +82,11 @@ Result<std::unique_ptr<Launcher>> MakeProcesses() {
 }
 
 Result<std::unique_ptr<Launcher>> OpenContainers(
-    const EnvironmentLookup& environment) {
+    const EnvironmentLookup& environment, std::stop_token stop) {
   ASSIGN_OR_RETURN(Endpoint endpoint, FindEngine({.environment = environment}));
-  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> engine,
-                   DockerEngine::Open(std::move(endpoint)));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<Launcher> engine,
+      DockerEngine::Open(std::move(endpoint), SystemRoot(), std::move(stop)));
   return engine;
 }
 
@@ -101,7 +102,7 @@ Result<ClusterAccess> FindCluster(const Settings& settings,
 
 Result<std::unique_ptr<Launcher>> OpenKubernetes(
     const Settings& settings, const EnvironmentLookup& environment,
-    Clock& clock) {
+    Clock& clock, std::stop_token stop) {
   KubernetesLauncherSettings launcher{
       .gpu_resource = settings.Text("kubernetes.gpu_resource"),
       .seed = std::random_device()()};
@@ -110,8 +111,9 @@ Result<std::unique_ptr<Launcher>> OpenKubernetes(
                    ParseDuration(settings.Text("kubernetes.start_timeout")));
   launcher.patience.start =
       std::chrono::duration_cast<std::chrono::nanoseconds>(start);
-  ASSIGN_OR_RETURN(std::unique_ptr<Launcher> opened,
-                   KubernetesLauncher::Open(std::move(launcher), clock));
+  ASSIGN_OR_RETURN(
+      std::unique_ptr<Launcher> opened,
+      KubernetesLauncher::Open(std::move(launcher), clock, std::move(stop)));
   return opened;
 }
 
@@ -158,12 +160,16 @@ Launchers& System::TheLaunchers() {
     // To add a launcher, add one line for its kind of workload.
     launchers_ = std::make_unique<Launchers>(
         std::map<WorkloadKind, LauncherFactory>{
-            {WorkloadKind::kCommand, [] { return MakeProcesses(); }},
+            {WorkloadKind::kCommand,
+             [](std::stop_token) { return MakeProcesses(); }},
             {WorkloadKind::kImage,
-             [this] { return OpenContainers(environment_); }}},
+             [this](std::stop_token stop) {
+               return OpenContainers(environment_, std::move(stop));
+             }}},
         std::map<std::string, LauncherFactory>{
-            {kKubernetesLauncher, [this] {
-               return OpenKubernetes(settings_, environment_, clock_);
+            {kKubernetesLauncher, [this](std::stop_token stop) {
+               return OpenKubernetes(settings_, environment_, clock_,
+                                     std::move(stop));
              }}});
   }
   return *launchers_;

@@ -35,7 +35,7 @@ class Preparation {
   Status Run(const std::stop_token& stop) {
     if (script_.empty() || stop.stop_requested()) return {};
     ASSIGN_OR_RETURN(Launcher * launcher,
-                     launchers_.Find(WorkloadKind::kCommand));
+                     launchers_.Find(WorkloadKind::kCommand, stop));
     std::string output;
     LaunchRequest launch;
     launch.command = {"sh", "-c", script_};

@@ -41,7 +41,7 @@ class Campaign {
                                       .launcher = request_.place.launcher,
                                       .image = request_.place.image}));
     RETURN_IF_ERROR(folder.KeepRequest(plan_));
-    ASSIGN_OR_RETURN(starter_, needs_.open_starter(request_.place));
+    ASSIGN_OR_RETURN(starter_, needs_.open_starter(request_.place, stop_));
     pool_ = std::make_unique<ServicePool>(*starter_, request_.pool);
     summary_.folder = request_.folder;
     Status done = MeasureInto(folder);

@@ -46,8 +46,10 @@ struct ContendDependencies {
   Host& host;
   Clock& clock;
   std::function<RunEntropy()> draw_entropy;
-  // Fails with kUnsupported or kUnavailable and advice.
-  std::function<Result<std::unique_ptr<ServiceStarter>>(const ServicePlace&)>
+  // Fails with kUnsupported or kUnavailable and advice, and with kInterrupted
+  // after `stop`.
+  std::function<Result<std::unique_ptr<ServiceStarter>>(const ServicePlace&,
+                                                        std::stop_token stop)>
       open_starter;
   DriveLoad drive;
   // For active campaigns. Fails when there are no predictors.

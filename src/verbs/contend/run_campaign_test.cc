@@ -58,7 +58,7 @@ class RunCampaignTest : public testing::Test {
         .clock = clock_,
         .draw_entropy = [this] { return RunEntropy{.low = ++drawn_}; },
         .open_starter =
-            [this](const ServicePlace&) {
+            [this](const ServicePlace&, std::stop_token) {
               return Result<std::unique_ptr<ServiceStarter>>(
                   std::make_unique<TestStarter>(script_, log_));
             },

@@ -137,7 +137,7 @@ Status RunKept(HostedService& service, const KeepServiceDependencies& needs,
   launch.stop = stop;
   const WorkloadKind kind =
       launch.container ? WorkloadKind::kImage : WorkloadKind::kCommand;
-  ASSIGN_OR_RETURN(Launcher * launcher, needs.launchers.Find(kind));
+  ASSIGN_OR_RETURN(Launcher * launcher, needs.launchers.Find(kind, stop));
   if (launch.container) {
     ASSIGN_OR_RETURN([[maybe_unused]] LaunchFacts facts,
                      launcher->Prepare(launch, {}, stop));

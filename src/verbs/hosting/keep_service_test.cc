@@ -24,8 +24,9 @@ struct KeepStage {
   std::string output = "hello\n";
   std::function<void()> before_answer = [] {};
   FakeLauncher* launcher = nullptr;
-  Launchers launchers{{{WorkloadKind::kCommand, [this] { return Make(); }},
-                       {WorkloadKind::kImage, [this] { return Make(); }}}};
+  Launchers launchers{
+      {{WorkloadKind::kCommand, [this](std::stop_token) { return Make(); }},
+       {WorkloadKind::kImage, [this](std::stop_token) { return Make(); }}}};
 
   Result<std::unique_ptr<Launcher>> Make() {
     auto made = std::make_unique<FakeLauncher>(

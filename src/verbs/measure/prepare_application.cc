@@ -75,10 +75,10 @@ Status CheckPlace(const ApplicationSpec& spec) {
 }
 
 Result<Launcher*> FindLauncher(const PreparedApplication& prepared,
-                               Launchers& launchers) {
+                               Launchers& launchers, std::stop_token stop) {
   const std::string& name = prepared.spec.launcher;
-  if (name.empty()) return launchers.Find(prepared.workload.kind);
-  return launchers.Find(name);
+  if (name.empty()) return launchers.Find(prepared.workload.kind, stop);
+  return launchers.Find(name, stop);
 }
 
 PreparedApplication MakePreparedApplication(const ApplicationSpec& spec,
@@ -185,7 +185,7 @@ Result<PreparedApplication> PrepareApplication(
     RETURN_IF_ERROR(PrepareNetwork(context, platform.networks, prepared));
     // Nothing else has to be fetched before a process of mete can start.
     ASSIGN_OR_RETURN(prepared.launcher,
-                     platform.launchers.Find(WorkloadKind::kCommand));
+                     platform.launchers.Find(WorkloadKind::kCommand, stop));
     return prepared;
   }
   // Other paths refer to the application's folder.
@@ -196,7 +196,7 @@ Result<PreparedApplication> PrepareApplication(
         WithTorchFound(std::move(prepared.launch.command), platform.torch));
   }
   ASSIGN_OR_RETURN(prepared.launcher,
-                   FindLauncher(prepared, platform.launchers));
+                   FindLauncher(prepared, platform.launchers, stop));
   ASSIGN_OR_RETURN(
       LaunchFacts facts,
       prepared.launcher->Prepare(prepared.launch, progress, std::move(stop)));

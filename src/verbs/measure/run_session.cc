@@ -302,7 +302,8 @@ Result<std::vector<ApplicationSpec>> OnEachNode(
       expanded.push_back(application);
       continue;
     }
-    ASSIGN_OR_RETURN(Launcher * launcher, launchers.Find(application.launcher));
+    ASSIGN_OR_RETURN(Launcher * launcher,
+                     launchers.Find(application.launcher, stop));
     ASSIGN_OR_RETURN(auto nodes,
                      SelectNodes(application.nodes, *launcher, stop)
                          .While("application " + DisplayName(application)));
