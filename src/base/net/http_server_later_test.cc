@@ -139,7 +139,12 @@ TEST_F(HttpServerLaterTest, DrainWaitsUntilTheResponseIsSent) {
   RawCaller caller(server->endpoint());
   caller.Send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
   promises.WaitFor(1);
-  std::jthread keeper([&] { promises.Keep(); });
+  std::jthread keeper([&] {
+    // Draining has begun when nobody listens.
+    const HttpClient probe(server->endpoint());
+    while (probe.Connect().ok()) std::this_thread::yield();
+    promises.Keep();
+  });
   EXPECT_TRUE(server->Drain(seconds(60)));
   const std::string answer = caller.ReadAll();  // so it is closed, too
   EXPECT_TRUE(answer.ends_with("answer to /a")) << answer;
