@@ -146,7 +146,7 @@ class FewDescriptors {
     // The numbers from the lowest free one on are free, too.
     const int next = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
     close(next);
-    lower.rlim_cur = static_cast<rlim_t>(next + count);
+    lower.rlim_cur = static_cast<rlim_t>(next) + static_cast<rlim_t>(count);
     setrlimit(RLIMIT_NOFILE, &lower);
   }
   ~FewDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }

@@ -474,7 +474,7 @@ TEST(GraphReader, RejectsOneElementTooManyOrTooFew) {
     TestNetwork texts = Small();
     auto& text = AddTwo(texts, Proto::STRING);
     TestNetwork raw = Small();
-    AddTwo(raw, Proto::INT16).set_raw_data(std::string(count * 2, 'x'));
+    AddTwo(raw, Proto::INT16).set_raw_data(std::string(size_t{2} * count, 'x'));
     for (int i = 0; i < count; ++i) {
       real.add_float_data(1);
       integer.add_int32_data(1);

@@ -63,7 +63,7 @@ std::string JsonFor(OutputTarget target, const Json& json) {
   return json.dump(2, ' ', true, Json::error_handler_t::replace);
 }
 
-std::string CsvFor(OutputTarget target, std::string text) {
+std::string CsvFor(OutputTarget target, const std::string& text) {
   return target == OutputTarget::kFile ? text : Printable(text, "\n");
 }
 

@@ -110,7 +110,7 @@ TEST(Output, MakesOnlyTheSelectedRendering) {
 // What a name that could control a terminal becomes.
 std::string PrintedName(OutputFormat format, OutputTarget target) {
   std::ostringstream stream;
-  const std::string name = "a\033[31m\xC2\x9B \u202Eµ";
+  std::string name = "a\033[31m\xC2\x9B \u202Eµ";
   Output output(stream, format, target);
   output.Print({.text = [&] { return name; },
                 .json =

@@ -87,7 +87,8 @@ template <typename Element>
 std::optional<Element> ReadElement(const SortedJson& json) {
   if constexpr (std::is_same_v<Element, bool>) {
     if (json.is_boolean()) return json.get<bool>();
-    if (json == 0 || json == 1) return json == 1;
+    const bool set = json == 1;
+    if (set || json == 0) return set;
   } else if constexpr (std::is_floating_point_v<Element>) {
     if (!json.is_number()) return std::nullopt;
     const auto number = json.get<double>();

@@ -29,7 +29,8 @@ inline PodShape PodWith(int gpu_milli) {
 }
 
 inline PodShape PodWithGpus(int gpus) {
-  return {.cpu_milli = 4000 * gpus, .gpus = gpus, .gpu_milli = kWholeGpu};
+  return {
+      .cpu_milli = int64_t{4000} * gpus, .gpus = gpus, .gpu_milli = kWholeGpu};
 }
 
 inline PodShape PodOfCpus(int64_t cpu_milli) {

@@ -109,8 +109,9 @@ TEST(BoostedTrees, ConstrainTheColumnsInTheirOrder) {
   FeatureTable table{.columns = {"a", "b"}};
   std::vector<float> target;
   for (int i = 0; i < 100; ++i) {
+    const int tens = i / 10;
     auto a = static_cast<float>(i % 10);
-    auto b = static_cast<float>(i / 10);
+    auto b = static_cast<float>(tens);
     table.AddRow(std::vector<float>{a, b});
     target.push_back(-a - b);
   }
