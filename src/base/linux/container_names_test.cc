@@ -10,7 +10,7 @@ namespace {
 
 class ContainerNamesTest : public EmptyMachine {
  protected:
-  ContainerName FindName(ContainerIdentity container) {
+  ContainerName FindName(const ContainerIdentity& container) {
     ContainerNames names(root);
     names.Refresh();
     return names.Of(container);

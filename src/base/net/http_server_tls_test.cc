@@ -68,7 +68,7 @@ class HttpServerTlsTest : public testing::Test {
     return {.response = {.status = 200, .body = "fine " + request.body}};
   }
 
-  Result<HttpResponse> Ask(HttpRequest request = {}) {
+  Result<HttpResponse> Ask(const HttpRequest& request = {}) {
     return HttpClient(server_->endpoint(), {.ca_file = certificate_})
         .Send(request);
   }

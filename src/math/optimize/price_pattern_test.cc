@@ -116,8 +116,8 @@ TEST(PricePatterns, IsCloseWhereAResourceAndAPressureCompete) {
 
 // Many items that are alike are as good as one with many copies.
 TEST(PricePatterns, BoundsManyOffersAsTightlyAsFew) {
-  constexpr int kTimes = 400;
-  for (uint64_t seed = 1; seed <= 8; ++seed) {
+  constexpr int kTimes = 350;
+  for (uint64_t seed = 1; seed <= 2; ++seed) {
     PackingProblem few = MakeRandomPacking({.items = 3,
                                             .types = 1,
                                             .resources = 1,

@@ -220,7 +220,7 @@ class Contest {
 }  // namespace
 
 Result<CommandsCompared> CompareCommands(
-    CompareCommandsRequest request,
+    const CompareCommandsRequest& request,
     const MeasureApplicationDependencies& dependencies,
     const ProgressLines& lines, std::stop_token stop) {
   if (request.repeat == 0) return InvalidInput("repeat must be at least 1");

@@ -41,7 +41,7 @@ struct CommandsCompared {
 // warm-up. Fails when an application cannot be
 // run at all, and when `prepare` fails.
 Result<CommandsCompared> CompareCommands(
-    CompareCommandsRequest request,
+    const CompareCommandsRequest& request,
     const MeasureApplicationDependencies& dependencies,
     const ProgressLines& lines, std::stop_token stop);
 
