@@ -7,6 +7,7 @@
 
 #include "optimize/choose_patterns.h"
 #include "optimize/dive.h"
+#include "optimize/pack_by_prices.h"
 #include "optimize/packed_bins.h"
 #include "optimize/parallel_for.h"
 #include "optimize/prove_directly.h"
@@ -34,9 +35,6 @@ constexpr double kDivesShare = 0.8;
 constexpr double kDiveShare = 0.75;
 constexpr size_t kDiveMoves = 300000;
 constexpr size_t kMostDivePatterns = 3000;  // to start from
-// What items cost at the prices of the linear program at least, as a share of
-// their score.
-constexpr double kLeastPrice = 1e-6;
 // Branches between recombinations of the patterns found.
 constexpr size_t kRecombineEvery = 100;
 
@@ -208,7 +206,7 @@ class Tree {
   // use little of a second processor, so several go on at the same time.
   Status DiveForPlans(const MasterPrices& prices) {
     SearchLimits limits = request_.limits.Share(kDivesShare);
-    std::vector<double> keys = KeysFrom(prices);
+    std::vector<double> keys = KeysOf(tables_, prices.items);
     size_t done = 0;
     while (done < request_.dives && !limits.Over()) {
       size_t left = request_.dives - done;
@@ -258,17 +256,6 @@ class Tree {
                             .seed = request_.seed + number,
                             .limits = limits})
         .best;
-  }
-
-  // The score of each item per cost at the prices of the linear program.
-  std::vector<double> KeysFrom(const MasterPrices& prices) const {
-    std::vector<double> keys(tables_.size());
-    for (size_t i = 0; i < keys.size(); ++i) {
-      const TableItem& item = tables_.item(i);
-      keys[i] = item.score / std::max(kLeastPrice * std::abs(item.score),
-                                      item.units * prices.items[i]);
-    }
-    return keys;
   }
 
   Patterns WholePatterns(const MasterOptimum& optimum) const {

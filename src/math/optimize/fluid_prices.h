@@ -12,9 +12,9 @@ namespace mete {
 // level, every resource and the pressure are worth a part of the bin's price. A
 // unit pays for what it uses on the cheapest level that it tolerates in the
 // cheapest class, and at most its part of the item's score. Then no contents
-// pay much more than the price of their bin, and no more at all if pressures
-// stand in their usual proportion. The prices minimize the bound that follows,
-// which is convex, by steps along some directions.
+// pay much more than the price of their bin, and at most that price if
+// pressures stand in their usual proportion. The prices minimize the bound that
+// follows, which is convex, by steps along some directions.
 struct FluidPrices {
   // Without items if there are too many classes to search.
   MasterPrices prices;
